@@ -1,0 +1,58 @@
+"""The three honest answers a person can give.
+
+That *nobody was asked* is no answer: it is `NobodyAsked` in `core.errors`.
+"""
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, Literal, NoReturn, TypeAlias, TypeVar
+
+__all__ = ["Accepted", "Action", "Answer", "Cancelled", "Content", "Declined", "Value"]
+
+T_co = TypeVar("T_co", covariant=True)
+
+Action: TypeAlias = Literal["accept", "decline", "cancel"]
+"""The three words the specification allows on the wire."""
+
+Value: TypeAlias = str | int | float | bool | list[str]
+"""What one field of an accepted form may hold."""
+
+Content: TypeAlias = dict[str, Value]
+"""What an accepted form carries: field names to values."""
+
+
+class _NoTruth:
+    """An answer has no truth value: a dismissal must not slip through an `if`."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            f"{type(self).__name__} is neither true nor false: match on the answer "
+            "(case Accepted(data): ... case Declined(): ... case Cancelled(): ...)"
+        )
+
+
+@dataclass(frozen=True)
+class Accepted(_NoTruth, Generic[T_co]):
+    """The person sent the form. `data` is what they gave; it stays out of the repr."""
+
+    data: T_co = field(repr=False)
+    action: ClassVar[Action] = "accept"
+
+
+@dataclass(frozen=True)
+class Declined(_NoTruth):
+    """The person said no."""
+
+    action: ClassVar[Action] = "decline"
+
+
+@dataclass(frozen=True)
+class Cancelled(_NoTruth):
+    """The person closed the question without choosing, or its time ran out (`expired`)."""
+
+    expired: bool = False
+    action: ClassVar[Action] = "cancel"
+
+
+Answer: TypeAlias = Accepted[T_co] | Declined | Cancelled

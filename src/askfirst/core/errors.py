@@ -1,0 +1,139 @@
+"""Everything askfirst raises, drawn once.
+
+::
+
+    AskfirstError
+    ├── AuthorError            the program that asks was written wrongly; found at definition
+    │   ├── InvalidForm        a type that can't be a form (.problems)
+    │   │   └── SecretInForm   a form that asks for a secret (.problems)
+    │   ├── CannotCarry        a form that the peer's revision can't hold (.problems)
+    │   └── InvalidUrl         an address that must not be put before a person
+    ├── PeerError              the other side sent something that breaks the protocol
+    │   ├── UnreadableQuestion a request that can't be shown
+    │   │   └── UnreadableSchema   a requestedSchema that can't be a form (.problems)
+    │   └── UnreadableAnswer   a response that says neither yes nor no
+    │       ├── UnknownAction  an action that is not accept, decline or cancel
+    │       └── InvalidAnswer  content that does not fit its form (.problems)
+    ├── NobodyAsked            no person was shown the question (.reason): never "the person said no"
+    └── TooManyPaused          the server holds as many waiting calls as it may
+
+An answer's value never appears in a message: what came is described by its kind alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = [
+    "AskfirstError",
+    "AuthorError",
+    "CannotCarry",
+    "InvalidAnswer",
+    "InvalidForm",
+    "InvalidUrl",
+    "NobodyAsked",
+    "PeerError",
+    "Problem",
+    "SecretInForm",
+    "TooManyPaused",
+    "UnknownAction",
+    "UnreadableAnswer",
+    "UnreadableQuestion",
+    "UnreadableSchema",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with one field.
+
+    `field` is the field's name, or "" for the whole; `what` a stable word such as "type" or "maximum" (the
+    schema keyword that is broken, where there is one); `expected` what would have been right; `got` what came,
+    by its kind and size only ("text of 12 characters"), never its value.
+    """
+
+    field: str
+    what: str
+    expected: str
+    got: str
+
+    def __str__(self) -> str:
+        where = f"{self.field}: " if self.field else ""
+        return f"{where}expected {self.expected}, got {self.got}"
+
+
+class AskfirstError(Exception):
+    """The root of everything askfirst raises."""
+
+
+class _WithProblems(AskfirstError):
+    """An error that names every fault at once, not only the first."""
+
+    def __init__(self, headline: str, problems: Sequence[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__("\n".join([headline, *(f"  - {problem}" for problem in self.problems)]))
+
+
+class AuthorError(AskfirstError):
+    """The program that asks was written wrongly."""
+
+
+class InvalidForm(_WithProblems, AuthorError):
+    """A type or a list of fields that can't be a flat form of primitive values."""
+
+
+class SecretInForm(InvalidForm):
+    """A form that asks for a secret; the specification forbids it, url mode is the way."""
+
+
+class CannotCarry(_WithProblems, AuthorError):
+    """A form that the peer's protocol revision can't hold, even after conversion."""
+
+
+class InvalidUrl(AuthorError):
+    """An address that must not be put before a person."""
+
+
+class PeerError(AskfirstError):
+    """The other side sent something that breaks the protocol."""
+
+
+class UnreadableQuestion(PeerError):
+    """A request for an answer that can't be shown to a person."""
+
+
+class UnreadableSchema(_WithProblems, UnreadableQuestion):
+    """A `requestedSchema` that can't be a form."""
+
+
+class UnreadableAnswer(PeerError):
+    """A response that is no answer."""
+
+
+class UnknownAction(UnreadableAnswer):
+    """An action that is not accept, decline or cancel. It is never consent."""
+
+
+class InvalidAnswer(_WithProblems, UnreadableAnswer):
+    """Content that does not fit the form it was given to."""
+
+
+class NobodyAsked(AskfirstError):
+    """No person was shown the question.
+
+    This is not an answer and says nothing about what anybody wants. `reason` is a sentence for the caller.
+    """
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"nobody was asked: {reason}")
+
+
+class TooManyPaused(AskfirstError):
+    """The server already holds as many waiting calls as it may (`max_paused`)."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        super().__init__(
+            f"{limit} calls are already waiting for an answer, which is this server's limit (max_paused); "
+            "nothing was done; call again when some of them are answered"
+        )

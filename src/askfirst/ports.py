@@ -1,0 +1,34 @@
+"""What a user of askfirst may replace, as protocols. Real, scripted and in-memory ones are siblings."""
+
+from typing import Protocol
+
+from .core.answers import Answer, Content
+from .core.questions import Origin, Question
+from .core.revisions import Mode
+
+__all__ = ["Answerer"]
+
+
+class Answerer(Protocol):
+    """Something that puts a question to a person and brings back what they said."""
+
+    def reaches(self) -> frozenset[Mode]:
+        """The modes in which a person can really be reached at this moment; empty when nobody can."""
+        ...
+
+    async def answer(self, question: Question, origin: Origin, limit: float | None) -> Answer[Content]:
+        """Put one question to a person.
+
+        Accepted content fits the question's form and holds only what the person gave or saw; for a url
+        question it is empty. Cancelling the awaiting task takes the question off the screen at once.
+
+        Args:
+            question: What to ask. Every text in it is the server's and hostile.
+            origin: Who asks; always shown.
+            limit: Seconds until the asker stops waiting, or None. When they are over, the answer is
+                `Cancelled(expired=True)`.
+
+        Raises:
+            NobodyAsked: No person was shown the question; the reason says why.
+        """
+        ...
