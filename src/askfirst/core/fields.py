@@ -7,6 +7,7 @@ that can't be built wrongly. Text from a server is kept as it came; `core.screen
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from .contradictions import contradictions
 from .errors import InvalidForm, Problem
 
 __all__ = [
@@ -115,15 +116,17 @@ class Deviation:
 class Form:
     """An ordered, flat list of fields; none of them is a form by itself. No fields: a plain yes or no.
 
-    `deviations` says how the schema it was read from differs from the specification; it does not count when
-    two forms are compared.
+    `closed`: its asker refuses an answer with any other field (`additionalProperties` is false). That can be
+    read, but no revision lets it be written. `deviations` says how the schema it was read from differs from the
+    specification; it does not count when two forms are compared.
 
     Raises:
         InvalidForm: If two fields have one name, or bounds, choices or defaults contradict each other.
     """
 
     fields: tuple[Field, ...] = ()
-    deviations: tuple[Deviation, ...] = field(default=(), compare=False, repr=False)
+    closed: bool = False
+    deviations: tuple[Deviation, ...] = field(default=(), compare=False, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
@@ -132,6 +135,7 @@ class Form:
             if one.name in seen:
                 problems.append(Problem(one.name, "name", "a name of its own", "a second field of that name"))
             seen.add(one.name)
+            problems.extend(contradictions(one))
         if problems:
             raise InvalidForm("this form contradicts itself", problems)
 
