@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Generator
+import traceback
+from collections.abc import Generator, Iterator
 from types import FrameType
 from typing import NoReturn
 
@@ -23,15 +24,23 @@ class StillWaiting(BaseException):
     """No `Exception`, so that nothing takes it for a fault to handle, or for an example to shrink."""
 
 
+def _awaited(coroutine: object) -> Iterator[tuple[FrameType, int]]:
+    """The frames of a suspended coroutine, from its outermost to what it waits for."""
+    while (frame := getattr(coroutine, "cr_frame", None)) is not None:
+        yield frame, frame.f_lineno
+        coroutine = getattr(coroutine, "cr_await", None)
+
+
 def _give_up(_signal: int, _frame: FrameType | None) -> NoReturn:
     with contextlib.suppress(RuntimeError):  # no loop is running here
         for task in asyncio.all_tasks():
-            task.print_stack(file=sys.stderr)
+            stack = traceback.StackSummary.extract(_awaited(task.get_coro()))
+            print(f"{task.get_name()} waits here:", *stack.format(), sep="\n", file=sys.stderr)
     raise StillWaiting(f"{PATIENCE:g} seconds are over; the traceback shows what was waited for")
 
 
 def _bounded() -> Generator[None, object, object]:
-    """Turns a wait that never ends into a failure with a traceback; again and again, should the failure hang too."""
+    """Turns a wait that never ends into a failure with a traceback; again, should the clearing up hang too."""
     if not hasattr(signal, "SIGALRM"):
         return (yield)
     before = signal.signal(signal.SIGALRM, _give_up)
