@@ -40,7 +40,7 @@ def _give_up(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _bounded() -> Generator[None, object, object]:
-    """Turns a wait that never ends into a failure with a traceback; again, should the clearing up hang too."""
+    """Turns a wait that never ends into a failure with a traceback; again, should clearing up hang too."""
     if not hasattr(signal, "SIGALRM"):
         return (yield)
     before = signal.signal(signal.SIGALRM, _give_up)
