@@ -11,25 +11,27 @@ The rules are those of JSON Schema 2020-12 for the specification's primitive sch
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf, isfinite
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias, assert_never, final
 
 from .answers import Content, Value
 from .errors import InvalidAnswer, Problem
 from .fields import ChoiceField, ChoicesField, Field, FlagField, Form, NumberField, TextField
 from .formats import FORMATS
+from .patterns import compile_pattern
 
 __all__ = ["Examined", "check", "check_value", "examine"]
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What came of looking at content: the right values, every problem, and the names the form does not have."""
+    """What came of looking at content: the right values, every problem, and names the form does not have."""
 
     values: Content = field(repr=False)
     problems: tuple[Problem, ...]
     extras: tuple[str, ...] = field(repr=False)
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class _Wrong:
     problems: tuple[Problem, ...]
@@ -160,8 +162,14 @@ def _text_judge(one: TextField) -> _Judge:
 
 def _text_tests(one: TextField) -> list[tuple[str, str, Callable[[str], bool]]]:
     tests: list[tuple[str, str, Callable[[str], bool]]] = []
-    if one.format in FORMATS:
+    if one.format is not None and one.format in FORMATS:
         tests.append(("format", f"text in the format {one.format}", FORMATS[one.format]))
+    pattern = None if one.pattern is None else compile_pattern(one.pattern)
+    if pattern is not None:
+        # A text so long that the search gives up is refused: the way round a pattern must not be length.
+        tests.append(
+            ("pattern", f"text that matches {one.pattern}", lambda text: pattern.search(text).matched is True)
+        )
     return tests
 
 
