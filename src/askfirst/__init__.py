@@ -1,6 +1,6 @@
 """Ask the person: MCP elicitation that reaches someone in every protocol era.
 
-The public names and nothing else. Each is looked up on first use: importing askfirst is fast and does nothing.
+The public names and nothing else. Each is looked up on first use: importing this does nothing, fast.
 """
 
 from importlib import import_module
