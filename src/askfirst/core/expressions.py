@@ -1,9 +1,10 @@
 """Reading a regular expression of ECMA-262 into a tree; `core.patterns` runs what stands here.
 
-The subset is what can be matched in linear time: literals, `.`, character sets, anchors, word edges, groups of
-every kind, alternation, greedy and lazy quantifiers, look-ahead and look-behind. Not in it: back-references (no
-linear way is known), Unicode properties and case folding (their tables), and what ECMA-262 itself refuses under
-the flag `u`, except what its Annex B allows and servers really write (`[\\w-.]`, `\\-`, `\\_`).
+The subset is what can be matched in linear time: literals, `.`, character sets, anchors, word edges,
+groups of every kind, alternation, greedy and lazy quantifiers, look-ahead and look-behind. Not in it:
+back-references (no linear way is known), Unicode properties and case folding (their tables), and what
+ECMA-262 itself refuses under the flag `u`, except what its Annex B allows and servers really write
+(`[\\w-.]`, `\\-`, `\\_`).
 """
 
 from bisect import bisect_right
@@ -272,8 +273,8 @@ class _Reader:
 
     def _escape(self) -> CharSet | Anchor:
         sign = self._take()
-        if sign == "b" or sign == "B":  # noqa: PLR1714  # a membership test does not narrow the type
-            return Anchor(sign)
+        if sign in ("b", "B"):
+            return Anchor("b" if sign == "b" else "B")
         if sign in _CLASSES:
             return _CLASSES[sign]
         return _points(self._point(sign))

@@ -1,9 +1,10 @@
 """Running a regular expression that somebody else wrote, in time that grows with the text and no faster.
 
-A backtracking matcher can be made to run for years by the server whose form it checks. This one keeps the set
-of all places it could be in (Thompson 1968), so each place is visited at most once for each character. A look is
-worked out before, as a table of the points where it holds: look-behind by a run from left to right, look-ahead by
-a run of the reversed expression from right to left. As JSON Schema says, a match anywhere in the text counts.
+A backtracking matcher can be made to run for years by the server whose form it checks. This one keeps
+the set of all places it could be in (Thompson 1968), so each place is visited at most once for each
+character. A look is worked out before, as a table of the points where it holds: look-behind by a run
+from left to right, look-ahead by a run of the reversed expression from right to left. As JSON Schema
+says, a match anywhere in the text counts.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from .expressions import WORD, Anchor, CharSet, Either, Look, Node, Repeat, Sequ
 __all__ = ["MOST_STEPS", "Found", "Pattern", "compile_pattern"]
 
 MOST_STEPS: Final = 1_000_000
-"""Places one search may visit, a few tenths of a second: 1,000 characters in an expression of 1,000 places."""
+"""Places one search may visit, a few tenths of a second: a thousand characters in a thousand places."""
 
 _MOST_NODES: Final = 2000
 """What an expression may grow to, with every counted repetition written out."""
