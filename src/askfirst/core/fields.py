@@ -4,11 +4,13 @@ These are the specification's `PrimitiveSchemaDefinition`s (client/elicitation, 
 that can't be built wrongly. Text from a server is kept as it came; `core.screening.plain` makes it showable.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import ceil, floor, isfinite
 from typing import Final, TypeAlias
 
-from .contradictions import contradictions
 from .errors import InvalidForm, Problem
+from .formats import FORMATS
 
 __all__ = [
     "TEXT_FORMATS",
@@ -29,7 +31,7 @@ TEXT_FORMATS: Final = ("email", "uri", "date", "date-time")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Named:
-    """What every field has. `title` is a label, `description` a hint; an absent answer is allowed unless `required`."""
+    """What every field has: a label (`title`), a hint (`description`); left out at will unless `required`."""
 
     name: str
     title: str | None = None
@@ -39,13 +41,29 @@ class _Named:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextField(_Named):
-    """A line or several of text. Lengths are in code points; `pattern` is a regular expression of ECMA-262."""
+    """A line or several of text. Lengths are in code points; `pattern` is an ECMA-262 regular expression."""
 
     min_length: int | None = None
     max_length: int | None = None
     format: str | None = None
     pattern: str | None = None
     default: str | None = None
+
+    def contradictions(self) -> Iterator[Problem]:
+        """What makes this field impossible to answer, or its default impossible to send."""
+        yield from _counts(self.name, "minLength", self.min_length, "maxLength", self.max_length)
+        text = self.default
+        if text is None:
+            return
+        if not _within(len(text), self.min_length, self.max_length):
+            yield Problem(
+                self.name, "default", "a text as long as the lengths allow", f"{len(text)} characters"
+            )
+        if not (text.isascii() or _is_unicode(text)):
+            yield Problem(self.name, "default", "whole characters", "text with half a surrogate pair")
+        follows = FORMATS.get(self.format or "")
+        if follows is not None and not follows(text):
+            yield Problem(self.name, "default", f"a text in the format {self.format}", "another text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +75,36 @@ class NumberField(_Named):
     maximum: int | float | None = None
     default: int | float | None = None
 
+    def contradictions(self) -> Iterator[Problem]:
+        """What makes this field impossible to answer, or its default impossible to send."""
+        low, high = self.minimum, self.maximum
+        bad = [what for what, bound in (("minimum", low), ("maximum", high)) if not _is_finite(bound)]
+        yield from (Problem(self.name, what, "a finite number", "NaN or an infinity") for what in bad)
+        if not bad and low is not None and high is not None:
+            if low > high:
+                yield Problem(self.name, "minimum", "at most the maximum", "more")
+            elif self.integer and ceil(low) > floor(high):
+                yield Problem(self.name, "minimum", "a whole number between the bounds", "none")
+        number = self.default
+        if number is None:
+            return
+        if not _is_finite(number):
+            yield Problem(self.name, "default", "a finite number", "NaN or an infinity")
+        elif self.integer and number != floor(number):
+            yield Problem(self.name, "default", "a whole number", "a fraction")
+        elif not _within(number, low, high):
+            yield Problem(self.name, "default", "a number within the bounds", "one outside")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlagField(_Named):
     """Yes or no. Without a default nothing is chosen."""
 
     default: bool | None = None
+
+    def contradictions(self) -> Iterator[Problem]:
+        """None: a flag can always be answered, and its default sent."""
+        return iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +122,18 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceField(_Named):
-    """One of several. `legacy_titles`: its titles are written as `enumNames` where `oneOf` would be possible."""
+    """One of several. `legacy_titles`: titles are written as `enumNames` where `oneOf` would be possible."""
 
     choices: tuple[Choice, ...]
     legacy_titles: bool = False
     default: str | None = None
+
+    def contradictions(self) -> Iterator[Problem]:
+        """What makes this field impossible to answer, or its default impossible to send."""
+        values = {choice.value for choice in self.choices}
+        yield from _choosable(self.name, self.choices, values)
+        if self.default is not None and self.default not in values:
+            yield Problem(self.name, "default", "one of the choices", "another text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +145,55 @@ class ChoicesField(_Named):
     max_items: int | None = None
     default: tuple[str, ...] | None = None
 
+    def contradictions(self) -> Iterator[Problem]:
+        """What makes this field impossible to answer, or its default impossible to send."""
+        values = {choice.value for choice in self.choices}
+        yield from _choosable(self.name, self.choices, values)
+        yield from _counts(self.name, "minItems", self.min_items, "maxItems", self.max_items)
+        if self.min_items is not None and self.min_items > len(self.choices):
+            yield Problem(
+                self.name, "minItems", f"at most {len(self.choices)}, for so many choices there are", "more"
+            )
+        chosen = self.default
+        if chosen is None:
+            return
+        if len(set(chosen)) < len(chosen) or not values.issuperset(chosen):
+            yield Problem(self.name, "default", "some of the choices, each once", "others")
+        if not _within(len(chosen), self.min_items, self.max_items):
+            yield Problem(self.name, "default", "as many choices as the counts allow", f"{len(chosen)}")
+
+
+def _counts(name: str, least: str, low: int | None, most: str, high: int | None) -> Iterator[Problem]:
+    for what, count in ((least, low), (most, high)):
+        if count is not None and count < 0:
+            yield Problem(name, what, "no negative number", "a negative number")
+    if low is not None and high is not None and low > high:
+        yield Problem(name, least, f"at most {most}", "more")
+
+
+def _choosable(name: str, choices: tuple[Choice, ...], values: set[str]) -> Iterator[Problem]:
+    if not choices:
+        yield Problem(name, "enum", "at least one choice", "none")
+    if len(values) < len(choices):
+        yield Problem(name, "enum", "choices that differ", f"{len(choices) - len(values)} of them twice")
+
+
+def _within(number: int | float, low: int | float | None, high: int | float | None) -> bool:
+    return (low is None or low <= number) and (high is None or number <= high)
+
+
+def _is_finite(number: int | float | None) -> bool:
+    # Not every int fits into a float, so isfinite may only see floats.
+    return not isinstance(number, float) or isfinite(number)
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
 
 Field: TypeAlias = TextField | NumberField | FlagField | ChoiceField | ChoicesField
 
@@ -104,7 +202,7 @@ Field: TypeAlias = TextField | NumberField | FlagField | ChoiceField | ChoicesFi
 class Deviation:
     """A place where a schema that could be read differs from its revision's official schema.
 
-    `field` is the field's name or "" for the root; `keyword` the schema keyword; `note` says what was done with it.
+    `field` is the field's name or "" for the root; `keyword` the schema keyword; `note` what was done.
     """
 
     field: str
@@ -117,15 +215,15 @@ class Form:
     """An ordered, flat list of fields; none of them is a form by itself. No fields: a plain yes or no.
 
     `closed`: its asker refuses an answer with any other field (`additionalProperties` is false). That can be
-    read, but no revision lets it be written. `deviations` says how the schema it was read from differs from the
-    specification; it does not count when two forms are compared.
+    read, but no revision lets it be written. `deviations` says how the schema it was read from differs from
+    the specification; it does not count when two forms are compared.
 
     Raises:
         InvalidForm: If two fields have one name, or bounds, choices or defaults contradict each other.
     """
 
     fields: tuple[Field, ...] = ()
-    closed: bool = False
+    closed: bool = field(default=False, kw_only=True)
     deviations: tuple[Deviation, ...] = field(default=(), compare=False, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -135,7 +233,7 @@ class Form:
             if one.name in seen:
                 problems.append(Problem(one.name, "name", "a name of its own", "a second field of that name"))
             seen.add(one.name)
-            problems.extend(contradictions(one))
+            problems.extend(one.contradictions())
         if problems:
             raise InvalidForm("this form contradicts itself", problems)
 
