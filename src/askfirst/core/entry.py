@@ -1,32 +1,59 @@
-"""What a person types, as a field's value, and back again.
+"""What a person types, as a field's value, and back again; and what may be typed, in a person's words.
 
 For terminals and pages. What a text can mean is decided here; whether that fits, `core.checking` says.
 Text that is empty leaves a field unanswered; to mean emptiness itself, type two double quotes (`""`): the
 empty text, or no choice of a list. A text of nothing but double quotes is typed with two more of them.
+
+Descriptions may hold a pattern that a server wrote: show them as any other text of a server, screened.
 """
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Final, assert_never
 
 from .answers import Value
 from .checking import check_value
+from .choosing import NOTHING, read_one, read_several, show_one
 from .errors import Problem
-from .fields import Choice, ChoiceField, ChoicesField, Field, FlagField, NumberField, TextField
+from .fields import ChoiceField, ChoicesField, Field, FlagField, NumberField, TextField
 from .formats import FORMATS
 
-__all__ = ["read_text", "show_value"]
+__all__ = ["describe", "explain", "read_text", "show_value"]
 
-_NOTHING: Final = '""'
 _QUOTES: Final = re.compile(r'"{2,}')
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,4000}")  # Python reads no longer ones, and nobody types them
 _NUMBER: Final = re.compile(
     r"[+-]?(?:[0-9]{1,4000}(?:\.[0-9]{0,4000})?|\.[0-9]{1,4000})(?:[eE][+-]?[0-9]{1,3})?"
 )
 _MOST_DIGITS: Final = 308  # as far as JSON's numbers reach in most languages
-_PLACE: Final = re.compile(r"#?([0-9]{1,6})")
 _WORDS: Final = dict.fromkeys(("y", "yes", "true", "1"), True) | dict.fromkeys(
     ("n", "no", "false", "0"), False
+)
+
+_BY_FORMAT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "email": "an e-mail address such as ada@example.org",
+        "uri": "a full address such as https://example.org/page",
+        "date": "a date such as 2026-12-31",
+        "date-time": "a date and time with its zone, such as 2026-12-31T18:00:00+01:00",
+    }
+)
+
+_CHANGES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "minLength": "Make it longer: {}.",
+        "maxLength": "Make it shorter: {}.",
+        "minimum": "Give a larger number: {}.",
+        "maximum": "Give a smaller number: {}.",
+        "minItems": "Choose more: {}.",
+        "maxItems": "Choose fewer: {}.",
+        "pattern": "Write it another way: {}.",
+        "unicode": "Type it again: one of its characters is broken.",
+        "uniqueItems": "Choose each one once.",
+        "additionalProperties": "Leave out what was not asked for.",
+    }
 )
 
 
@@ -52,9 +79,9 @@ def read_text(one: Field, text: str) -> Value | Problem | None:
         case FlagField():
             value = _WORDS.get(text.strip().lower())
         case ChoiceField():
-            value = _chosen(one.choices, text)
+            value = read_one(one.choices, text)
         case ChoicesField():
-            value = [] if text.strip() == _NOTHING else _several(one.choices, text)
+            value = [] if text.strip() == NOTHING else read_several(one.choices, text)
         case _:
             assert_never(one)
     if value is None:
@@ -70,9 +97,9 @@ def show_value(one: Field, value: Value) -> str:
         case int() | float():
             return repr(value)
         case list():
-            return _shown_choices(one.choices, value) if isinstance(one, ChoicesField) else ", ".join(value)
+            return showread_several(one.choices, value) if isinstance(one, ChoicesField) else ", ".join(value)
         case str():
-            return _shown_choice(one.choices, value) if isinstance(one, ChoiceField) else _quoted(value)
+            return show_one(one.choices, value) if isinstance(one, ChoiceField) else _quoted(value)
         case _:
             assert_never(value)
 
@@ -87,7 +114,7 @@ def _unquoted(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return _NOTHING + text if not text or _QUOTES.fullmatch(text) else text
+    return NOTHING + text if not text or _QUOTES.fullmatch(text) else text
 
 
 def _unread(one: Field, text: str) -> Problem:
@@ -115,62 +142,59 @@ def _number(text: str, whole: bool) -> int | float | None:
     return int(exact)
 
 
-def _chosen(choices: tuple[Choice, ...], text: str) -> str | None:
-    """The one value that the text names; None where it names none, or several."""
-    word = text.strip()
-    values = [one.value for one in choices]
-    for exact in (text, word):
-        if exact in values:
-            return exact
-    named = {one.value for one in choices if one.label.strip() == word}
-    if not named:
-        folded = word.casefold()
-        named = {
-            one.value for one in choices if folded in (one.value.casefold(), one.label.strip().casefold())
-        }
-    if named:
-        return named.pop() if len(named) == 1 else None
-    if word == _NOTHING and "" in values:
-        return ""
-    place = _PLACE.fullmatch(word)
-    return values[int(place[1]) - 1] if place and 1 <= int(place[1]) <= len(values) else None
+def describe(one: Field) -> str:
+    """One line that says what may be given: "a whole number from 1 to 10", "choose 1 to 3"."""
+    match one:
+        case TextField():
+            return _text(one)
+        case NumberField():
+            return _numbers(one)
+        case FlagField():
+            return "yes or no"
+        case ChoiceField():
+            return f"choose one of {len(one.choices)}"
+        case ChoicesField():
+            return f"choose {_count(one.min_items, one.max_items) or 'any number'}"
+        case _:
+            assert_never(one)
 
 
-def _several(choices: tuple[Choice, ...], text: str) -> list[str] | None:
-    """The values named between commas; a choice may hold commas itself, so the longest name goes first."""
-    pieces = text.split(",")
-    widest = 1 + max(max(one.value.count(","), one.label.count(",")) for one in choices)
-    found: list[str] = []
-    at = 0
-    while at < len(pieces):
-        if not pieces[at].strip():  # between two commas, or after the last
-            at += 1
-            continue
-        for end in range(min(at + widest, len(pieces)), at, -1):
-            value = _chosen(choices, ",".join(pieces[at:end]))
-            if value is not None:
-                break
-        else:
-            return None
-        found.append(value)
-        at = end
-    return found
+def explain(problem: Problem, one: Field | None) -> str:
+    """What to do about a problem, as a sentence; `one` is its field, None where it is of no field."""
+    change = _CHANGES.get(problem.what)
+    if change is not None:
+        return change.format(problem.expected)
+    if one is None:
+        return f"Give {problem.expected}."
+    wanted = describe(one)
+    if isinstance(one, ChoiceField | ChoicesField):
+        return f"{wanted.capitalize()} from the list."
+    return f"Answer {wanted}." if isinstance(one, FlagField) else f"Give {wanted}."
 
 
-def _shown_choice(choices: tuple[Choice, ...], value: str) -> str:
-    """The first of label, value, number and `""` that is read as this value."""
-    places = [(number, one) for number, one in enumerate(choices, 1) if one.value == value]
-    for number, one in places:
-        for text in (one.label, value, f"{number}", f"#{number}", _NOTHING):
-            if text and not text.isspace() and _chosen(choices, text) == value:
-                return text
-    return value
+def _text(one: TextField) -> str:
+    kind = _BY_FORMAT.get(one.format or "")
+    count = _count(one.min_length, one.max_length)
+    size = f"{count} character{'' if count.split()[-1] == '1' else 's'}" if count else ""
+    parts = [part for part in (kind, size) if part] or ["any text"]
+    if one.pattern is not None:
+        parts.append(f"in the pattern {one.pattern}")
+    return ", ".join(parts)
 
 
-def _shown_choices(choices: tuple[Choice, ...], values: list[str]) -> str:
-    if not values:
-        return _NOTHING
-    numbers = {one.value: f"#{number}" for number, one in enumerate(choices, 1)}
-    by_name = ", ".join(_shown_choice(choices, value) for value in values)
-    by_number = ", ".join(numbers.get(value, value) for value in values)
-    return by_name if _several(choices, by_name) == values else by_number
+def _numbers(one: NumberField) -> str:
+    kind, low, high = "a whole number" if one.integer else "a number", one.minimum, one.maximum
+    if low is None:
+        return kind if high is None else f"{kind} up to {high}"
+    if high is None:
+        return f"{kind} of at least {low}"
+    return f"the number {low}" if low == high else f"{kind} from {low} to {high}"
+
+
+def _count(low: int | None, high: int | None) -> str:
+    """How many; empty where it does not matter."""
+    if not low:
+        return "" if high is None else f"up to {high}"
+    if high is None:
+        return f"at least {low}"
+    return f"{low}" if low == high else f"{low} to {high}"
