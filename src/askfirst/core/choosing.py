@@ -1,4 +1,4 @@
-"""Which of the choices a person means by what they type, and how to write a choice so that it is read again."""
+"""Which of the choices a person means by what they type, and how to write a choice so that it is read so."""
 
 import re
 from typing import Final
@@ -65,7 +65,7 @@ def show_one(choices: tuple[Choice, ...], value: str) -> str:
     return value
 
 
-def showread_several(choices: tuple[Choice, ...], values: list[str]) -> str:
+def show_several(choices: tuple[Choice, ...], values: list[str]) -> str:
     if not values:
         return NOTHING
     numbers = {one.value: f"#{number}" for number, one in enumerate(choices, 1)}

@@ -97,7 +97,7 @@ def show_value(one: Field, value: Value) -> str:
         case int() | float():
             return repr(value)
         case list():
-            return showread_several(one.choices, value) if isinstance(one, ChoicesField) else ", ".join(value)
+            return show_several(one.choices, value) if isinstance(one, ChoicesField) else ", ".join(value)
         case str():
             return show_one(one.choices, value) if isinstance(one, ChoiceField) else _quoted(value)
         case _:
