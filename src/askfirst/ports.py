@@ -4,9 +4,11 @@ from typing import Protocol
 
 from .core.answers import Answer, Content
 from .core.questions import Origin, Question
+from .core.reach import Reachable
 from .core.revisions import Mode
+from .wire import Reply
 
-__all__ = ["Answerer"]
+__all__ = ["Answerer", "Peer"]
 
 
 class Answerer(Protocol):
@@ -31,4 +33,27 @@ class Answerer(Protocol):
         Raises:
             NobodyAsked: No person was shown the question; the reason says why.
         """
+        ...
+
+
+class Peer(Protocol):
+    """The client at the other end of the call that is being served now."""
+
+    def facts(self) -> Reachable:
+        """What is known about it at this moment; asked anew for each question."""
+        ...
+
+    async def push(self, params: dict[str, object]) -> Reply:
+        """Send one `elicitation/create` on the stream of the call being served and wait for the reply.
+
+        Cancelling the awaiting task withdraws the question.
+
+        Raises:
+            NobodyAsked: The client answered with an error: no person was shown the question.
+            UnreadableAnswer: The reply is no answer.
+        """
+        ...
+
+    async def completed(self, elicitation_id: str) -> None:
+        """Send the notice that what a url question was about is done (2025-11-25 only)."""
         ...

@@ -14,8 +14,8 @@
     │   └── UnreadableAnswer   a response that says neither yes nor no
     │       ├── UnknownAction  an action that is not accept, decline or cancel
     │       └── InvalidAnswer  content that does not fit its form (.problems)
-    ├── NobodyAsked            no person was shown the question (.reason): never "the person said no"
-    └── TooManyPaused          the server holds as many waiting calls as it may
+    └── NobodyAsked            no person was shown the question (.reason): never "the person said no"
+        └── TooManyPaused      the server holds as many waiting calls as it may
 
 An answer's value never appears in a message: what came is described by its kind alone.
 """
@@ -120,20 +120,25 @@ class InvalidAnswer(_WithProblems, UnreadableAnswer):
 class NobodyAsked(AskfirstError):
     """No person was shown the question.
 
-    This is not an answer and says nothing about what anybody wants. `reason` is a sentence for the caller.
+    This is not an answer and says nothing about what anybody wants. `reason` is a sentence for the caller;
+    `message` the question's message and `mode` its mode ("form" or "url"), each "" where there is none.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, message: str = "", mode: str = "") -> None:
         self.reason = reason
+        self.message = message
+        self.mode = mode
         super().__init__(f"nobody was asked: {reason}")
 
 
-class TooManyPaused(AskfirstError):
+class TooManyPaused(NobodyAsked):
     """The server already holds as many waiting calls as it may (`max_paused`)."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, *, message: str = "", mode: str = "") -> None:
         self.limit = limit
         super().__init__(
             f"{limit} calls are already waiting for an answer, which is this server's limit (max_paused); "
-            "nothing was done; call again when some of them are answered"
+            "call again when some of them are answered",
+            message=message,
+            mode=mode,
         )

@@ -1,0 +1,100 @@
+"""What a caller is told when no person could be asked, or the person ended the call.
+
+One sentence structure for all: what was asked, what happened, what was not done, what would help. The same facts are
+given as data. Nothing here is ever worded as a person's "no" unless a person said it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from .fields import ChoiceField, ChoicesField, Field
+from .journal import JsonValue
+
+__all__ = ["Ending", "ended", "missing_arguments", "refused"]
+
+HELP: Final = (
+    "a client that declares the elicitation capability (with form and url modes), "
+    "or asking the person first and calling again"
+)
+_HELP_PERSON: Final = "a client that declares the elicitation capability"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a call that has no result of its own: words for a model, the same facts as data, and whether it
+    counts as an error."""
+
+    text: str
+    facts: Mapping[str, JsonValue]
+    is_error: bool
+
+
+def refused(message: str, reason: str) -> Ending:
+    """REFUSE: a question stood in the way and nobody could be asked."""
+    text = (
+        f"This needs an answer from a person, and nobody was asked: {reason}. "
+        f"The question was: {message!r}. It can't be answered by you or by an argument. "
+        f"Nothing was done after this point. What would help: {_HELP_PERSON}."
+    )
+    facts: dict[str, JsonValue] = {
+        "outcome": "nobody_asked",
+        "question": message,
+        "reason": reason,
+        "needs": _HELP_PERSON,
+    }
+    return Ending(text, facts, is_error=True)
+
+
+def missing_arguments(
+    tool: str, fields: Sequence[Field], described: Mapping[str, str], reason: str
+) -> Ending:
+    """TEXT: arguments are missing that the caller may bring once it has asked the person.
+
+    Args:
+        tool: The name of the tool.
+        fields: What is missing; a field's title is the question to ask.
+        described: By field name, what may be given, in a person's words.
+        reason: Why the person was not asked from here.
+    """
+    lines = [
+        f"{tool} needs {_count(len(fields))} that only the user can give; nothing was done yet ({reason})."
+    ]
+    missing: list[JsonValue] = []
+    for one in fields:
+        asked = one.title or one.name
+        fact: dict[str, JsonValue] = {
+            "argument": one.name,
+            "question": asked,
+            "expected": described[one.name],
+        }
+        if isinstance(one, ChoiceField | ChoicesField):
+            fact["allowed"] = [choice.value for choice in one.choices]
+        missing.append(fact)
+        lines.append(f"- {one.name}: {asked} ({described[one.name]})")
+    lines.append(
+        f"Ask the user, do not guess, and call {tool} again with the same arguments and these added."
+    )
+    facts: dict[str, JsonValue] = {
+        "outcome": "arguments_missing",
+        "tool": tool,
+        "missing": missing,
+        "reason": reason,
+    }
+    return Ending("\n".join(lines), facts, is_error=False)
+
+
+def ended(action: str, message: str, *, expired: bool = False) -> Ending:
+    """A person declined or dismissed what the call can't go on without."""
+    if action == "decline":
+        what, outcome = "The user declined to answer", "declined"
+    elif expired:
+        what, outcome = "The question was not answered in time", "expired"
+    else:
+        what, outcome = "The user dismissed the question without answering", "cancelled"
+    facts: dict[str, JsonValue] = {"outcome": outcome, "question": message}
+    return Ending(f"{what} ({message!r}). Nothing was done.", facts, is_error=True)
+
+
+def _count(number: int) -> str:
+    return "one answer" if number == 1 else f"{number} answers"

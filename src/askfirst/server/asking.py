@@ -1,0 +1,258 @@
+"""What a server author holds: `Ask` (the questions), `Fill` (a parameter), `Asking` (how patient, how many).
+
+One path for both eras. How questions travel is a `Line`: pushed during the call, held while the call is paused, or
+replayed from a journal. Nothing in here knows which.
+"""
+
+import inspect
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar, cast
+
+from askfirst.core.addresses import check_own_url
+from askfirst.core.answers import Accepted, Answer, Cancelled, Declined
+from askfirst.core.derive import shape_of
+from askfirst.core.errors import AuthorError, InvalidAnswer
+from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, Form
+from askfirst.core.journal import JsonValue
+from askfirst.core.reach import Reachable
+from askfirst.ports import Peer
+from askfirst.wire import Reply
+
+from .lines import OnceMemory
+from .paused import WaitingRoom
+from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk
+
+__all__ = ["Ask", "Asking", "Fill", "Line"]
+
+T = TypeVar("T")
+
+_CONFIRM = Form((FlagField(name="confirm", title="Yes, go ahead", required=True),))
+
+
+class Asking:
+    """How the questions of a server behave; give one to `@askable(asking=...)` to change the defaults.
+
+    Use it as an async context manager inside the server's lifespan to have every waiting call ended when the
+    server stops, also where the event loop goes on.
+
+    Args:
+        patience: Seconds a question may wait for its answer. The server's `RequestStateSecurity` must seal for at
+            least as long (its own default is 600 seconds too).
+        max_paused: How many calls may wait for an answer at once in this process.
+    """
+
+    def __init__(self, *, patience: float = 600.0, max_paused: int = 1000) -> None:
+        if not patience > 0:
+            raise AuthorError(f"patience is a number of seconds above 0, got {patience}")
+        if max_paused < 1:
+            raise AuthorError(f"max_paused is a whole number from 1, got {max_paused}")
+        self.patience = patience
+        self.room = WaitingRoom(patience, max_paused)
+        self.memory = OnceMemory(max_paused)
+
+    async def __aenter__(self) -> "Asking":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.room.close()
+
+
+@dataclass(frozen=True)
+class Fill:
+    """Marks a parameter whose value the caller may leave out and the person then gives.
+
+    ``environment: Annotated[Literal["staging", "production"], Fill("Which environment?")]``: used when the caller
+    gives it, asked when not; all that is missing goes into one form. With `person_only` the caller can't give it at
+    all, and a client that can't ask makes the call fail.
+    """
+
+    question: str
+    person_only: bool = False
+
+    @property
+    def title(self) -> str:
+        """The field's title: `core.marks` reads it like any other mark's."""
+        return self.question
+
+
+class Line(Protocol):
+    """How the questions of one call travel to the person and back."""
+
+    peer: Peer
+
+    async def carry(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
+        """Put these questions and bring a reply to each.
+
+        Raises:
+            NobodyAsked: There is no way to a person.
+        """
+        ...
+
+    async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
+        """Run a step, or give its recorded result."""
+        ...
+
+
+class Ask:
+    """Puts questions to the person behind the client, in the call being served.
+
+    Every question has three honest answers: `Accepted(data)`, `Declined()`, `Cancelled()`. When no person could be
+    asked the exception `NobodyAsked` is raised; uncaught it becomes an error result that says so.
+    """
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+
+    async def __call__(self, message: str, schema: type[T]) -> Answer[T]:
+        """Ask one question (client/elicitation, form mode).
+
+        Args:
+            message: Why the answer is needed, for a person to read.
+            schema: A dataclass, pydantic model, TypedDict, one value's type, or a `Form`.
+
+        Raises:
+            NobodyAsked: No person could be asked.
+            InvalidForm: The type can't be a form. SecretInForm: it, or the message, asks for a secret.
+            InvalidAnswer: What came back did not fit, three times over.
+        """
+        return await self._one("question", FormAsk(message, shape_of(schema)))
+
+    async def confirm(self, message: str, *, detail: Mapping[str, object] | None = None) -> Answer[bool]:
+        """Have a person confirm what can't be undone: `Accepted(True)`, `Declined()` or `Cancelled()`.
+
+        An accept with the box left empty is `Declined()`.
+
+        Args:
+            message: What is about to happen.
+            detail: Every argument that matters; shown under the message, a line each.
+        """
+        lines = [message, *(f"{name}: {value}" for name, value in (detail or {}).items())]
+        answer = await self._one("confirmation", FormAsk("\n".join(lines), shape_of(_CONFIRM)))
+        match answer:
+            case Accepted({"confirm": True}):
+                return Accepted(True)
+            case Accepted():
+                return Declined()
+            case _:
+                return answer
+
+    async def choose(self, message: str, options: Mapping[str, T]) -> Answer[T]:
+        """Have a person choose one of several; the answer holds the chosen object.
+
+        Args:
+            message: What the choice is for.
+            options: What is shown, mapped to what is meant; shown in this order.
+        """
+        field = ChoiceField(name="choice", required=True, choices=_choices(options))
+        answer = await self._one("choice", FormAsk(message, shape_of(Form((field,)))))
+        if isinstance(answer, Accepted):
+            return Accepted(options[cast(str, answer.data["choice"])])
+        return answer
+
+    async def choose_many(
+        self, message: str, options: Mapping[str, T], *, at_least: int = 0, at_most: int | None = None
+    ) -> Answer[list[T]]:
+        """Have a person choose any number of several; the answer holds the chosen objects, in the options' order.
+
+        Args:
+            message: What the choice is for.
+            options: What is shown, mapped to what is meant; shown in this order.
+            at_least: The least number to choose. at_most: the most, or None.
+        """
+        field = ChoicesField(
+            name="choices",
+            required=True,
+            choices=_choices(options),
+            min_items=at_least or None,
+            max_items=at_most,
+        )
+        answer = await self._one("choices", FormAsk(message, shape_of(Form((field,)))))
+        if isinstance(answer, Accepted):
+            chosen = cast(list[str], answer.data["choices"])
+            return Accepted([meant for shown, meant in options.items() if shown in chosen])
+        return answer
+
+    async def together(self, **questions: tuple[str, Any]) -> dict[str, Answer[Any]]:
+        """Ask several questions in one round: ``await ask.together(name=("Your name?", str), age=("Age?", int))``.
+
+        Each has an answer of its own, under its own name. A legacy client is asked one after the other.
+        """
+        return await self._all(
+            {name: FormAsk(message, shape_of(schema)) for name, (message, schema) in questions.items()}
+        )
+
+    async def once(self, key: str, step: Callable[[], Awaitable[JsonValue] | JsonValue]) -> JsonValue:
+        """Run a step that must happen once in this call and give its result, also when the body runs again.
+
+        Args:
+            key: A name for the step, the same each time the body runs.
+            step: A function without arguments, async or not, whose result is plain JSON.
+        """
+
+        async def run() -> JsonValue:
+            result = step()
+            return cast(JsonValue, await result) if inspect.isawaitable(result) else cast(JsonValue, result)
+
+        return await self._line.once(key, run)
+
+    async def visit(
+        self, message: str, url: str, *, until: Callable[[], Awaitable[object]] | None = None
+    ) -> Answer[None]:
+        """Send the person to a page (client/elicitation, url mode), for what must not pass through the client.
+
+        `Accepted(None)` means consent to open the page, nothing more. With `until` the call then waits for that
+        function to return, which tells that the visit is completed, and gives the client notice where its
+        revision has one.
+
+        Args:
+            message: Why the visit is needed.
+            url: An http or https address; http only to the own machine.
+            until: Awaited after consent; returns when what the page is for has happened.
+
+        Raises:
+            InvalidUrl: The address must not be put before a person.
+            NobodyAsked: The client can't do url mode.
+        """
+        check_own_url(url)
+        elicitation_id = secrets.token_urlsafe(12)
+        answer = await self._one("visit", UrlAsk(message, url, elicitation_id))
+        if isinstance(answer, Accepted) and until is not None:
+            await until()
+            if self._line.peer.facts().revision.elicitation_ids:
+                await self._line.peer.completed(elicitation_id)
+        return answer
+
+    async def _one(self, key: str, posed: Posed[T]) -> Answer[T]:
+        answers = await self._all({key: posed})
+        return answers[key]
+
+    async def _all(self, asked: Mapping[str, Posed[Any]]) -> dict[str, Answer[Any]]:
+        answers: dict[str, Answer[Any]] = {}
+        waiting = dict(asked)
+        for attempt in range(REASKS + 1):
+            replies = await self._line.carry(waiting)
+            facts = self._line.peer.facts()
+            wrong: dict[str, Posed[Any]] = {}
+            for key, reply in replies.items():
+                try:
+                    answers[key] = _read(waiting[key], reply, facts)
+                except InvalidAnswer as fault:
+                    if attempt == REASKS:
+                        raise
+                    wrong[key] = waiting[key].again(fault.problems)
+            if not wrong:
+                break
+            waiting = wrong
+        return {key: answers[key] for key in asked}
+
+
+def _read(posed: Posed[T], reply: Reply | Expired, facts: Reachable) -> Answer[T]:
+    return Cancelled(expired=True) if isinstance(reply, Expired) else posed.read(reply, facts)
+
+
+def _choices(options: Mapping[str, object]) -> tuple[Choice, ...]:
+    if not options:
+        raise AuthorError("a choice needs at least one option, got none")
+    return tuple(Choice(shown) for shown in options)

@@ -1,0 +1,145 @@
+"""`Fill` parameters: one code path for values the caller gave and values a person is asked for."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, make_dataclass
+from dataclasses import field as dataclass_field
+from typing import Any
+
+from askfirst.core.answers import Accepted, Cancelled, Content
+from askfirst.core.checking import check
+from askfirst.core.derive import Shape, shape_of
+from askfirst.core.entry import describe, read_text
+from askfirst.core.errors import InvalidAnswer, NobodyAsked, Problem
+from askfirst.core.fallback import Ending, ended, missing_arguments
+from askfirst.core.fields import Form
+from askfirst.core.reach import Reachable, Route, reach, why_not
+from askfirst.core.revisions import NEWEST_DIALECT, Mode
+from askfirst.core.schema import write_schema
+
+from .asking import Ask, Fill
+
+__all__ = ["Ended", "FillPlan"]
+
+
+class Ended(Exception):
+    """The call ends before its body runs; the ending says why."""
+
+    def __init__(self, ending: Ending) -> None:
+        self.ending = ending
+        super().__init__(ending.text)
+
+
+@dataclass(frozen=True)
+class FillPlan:
+    """All `Fill` parameters of one function, as one form whose fields carry the parameters' names."""
+
+    function: str
+    marks: Mapping[str, Fill]
+    shape: Shape[Any]
+
+    @classmethod
+    def of(cls, function: str, parameters: Mapping[str, tuple[Any, Fill, object]]) -> "FillPlan":
+        """The plan for parameters given as annotation, mark and default (`dataclasses.MISSING` for none).
+
+        Raises:
+            InvalidForm: An annotation is not one value that a form can ask for.
+        """
+        built = make_dataclass(
+            function,
+            [(name, annotation, _default(default)) for name, (annotation, _, default) in parameters.items()],
+            kw_only=True,
+            frozen=True,
+        )
+        return cls(function, {name: mark for name, (_, mark, _) in parameters.items()}, shape_of(built))
+
+    def argument_schema(self, name: str) -> dict[str, object]:
+        """What the tool's input schema says of one argument."""
+        properties = write_schema(self._part({name}), NEWEST_DIALECT)["properties"]
+        assert isinstance(properties, dict)
+        hint = f"{self.marks[name].question} Leave it out when you don't know: the user is then asked."
+        written = {key: value for key, value in properties[name].items() if key not in ("title", "default")}
+        return {**written, "description": hint}
+
+    async def fill(
+        self, given: Mapping[str, object], ask: Ask, facts: Reachable, *, as_text: bool
+    ) -> Mapping[str, object]:
+        """A value for every parameter: checked when the caller gave it, asked for when not.
+
+        Args:
+            given: The caller's arguments; None counts as not given, and what only a person may give is ignored.
+            ask: Puts the one question that has all that is missing.
+            facts: What is known about the client now.
+            as_text: The arguments are all text (prompts and resource templates), to be read as typed in.
+
+        Raises:
+            InvalidAnswer: A given value does not fit.
+            NobodyAsked: Something only a person may give is missing, and no person can be asked.
+            Ended: The person declined or dismissed, or the caller has to bring what is missing.
+        """
+        known = {
+            name: value
+            for name, value in given.items()
+            if name in self.marks and value is not None and not self.marks[name].person_only
+        }
+        if as_text:
+            known = self._typed_in(known)
+        content = self._checked(known)
+        missing = [name for name in self.marks if name not in content]
+        if missing:
+            content |= await self._asked(missing, ask, facts)
+        built = self.shape.build(content)
+        return {one.name: getattr(built, one.name) for one in fields(built)}
+
+    def _part(self, names: "set[str] | Mapping[str, object] | list[str]") -> Form:
+        return Form(tuple(one for one in self.shape.form.fields if one.name in names))
+
+    def _typed_in(self, known: Mapping[str, object]) -> dict[str, object]:
+        values: dict[str, object] = {}
+        problems: list[Problem] = []
+        for name, text in known.items():
+            value = read_text(self.shape.form[name], str(text))
+            if isinstance(value, Problem):
+                problems.append(value)
+            elif value is not None:
+                values[name] = value
+        self._refuse(problems)
+        return values
+
+    def _checked(self, known: Mapping[str, object]) -> Content:
+        try:
+            return check(self._part(known), dict(known))
+        except InvalidAnswer as fault:
+            self._refuse(fault.problems)
+            raise
+
+    def _refuse(self, problems: "tuple[Problem, ...] | list[Problem]") -> None:
+        if problems:
+            headline = f"{self.function} can't use these arguments; nothing was asked and nothing was done"
+            raise InvalidAnswer(headline, problems)
+
+    async def _asked(self, missing: list[str], ask: Ask, facts: Reachable) -> Content:
+        form = self._part(missing)
+        message = " ".join(self.marks[name].question for name in missing)
+        by_argument = not any(self.marks[name].person_only for name in missing)
+        route = reach(facts, Mode.FORM, by_argument=by_argument)
+        if route is Route.TEXT:
+            described = {one.name: describe(one) for one in form.fields}
+            raise Ended(missing_arguments(self.function, form.fields, described, why_not(facts, Mode.FORM)))
+        if route is Route.REFUSE:
+            raise NobodyAsked(why_not(facts, Mode.FORM), message=message, mode=Mode.FORM.value)
+        key = missing[0] if len(missing) == 1 else "missing"
+        answers = await ask.together(**{key: (message, form)})
+        answer = answers[key]
+        if isinstance(answer, Accepted):
+            content: Content = answer.data
+            return content
+        expired = isinstance(answer, Cancelled) and answer.expired
+        raise Ended(ended(answer.action, message, expired=expired))
+
+
+def _default(default: object) -> Any:
+    if default is MISSING:
+        return dataclass_field()
+    if isinstance(default, list):
+        return dataclass_field(default_factory=lambda: list(default))
+    return dataclass_field(default=default)

@@ -1,0 +1,149 @@
+"""The official SDK's side of one call: the client at its other end, and a `Context` that survives a pause."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, cast
+
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.helper_types import ReadResourceContents
+from mcp.server.mcpserver import Context
+from mcp.shared.exceptions import MCPError, NoBackChannelError
+from mcp.shared.message import ServerMessageMetadata
+from mcp_types import ClientCapabilities, ElicitRequest, ElicitResult, Request
+from pydantic import AnyUrl, PrivateAttr, ValidationError
+
+from askfirst.core.errors import NobodyAsked, UnknownAction, UnreadableAnswer
+from askfirst.core.reach import Reachable
+from askfirst.core.revisions import Mode, revision
+from askfirst.wire import Reply
+
+__all__ = ["LiveContext", "SdkPeer", "reply_of"]
+
+_NOT_AN_OBJECT: list[object] = []
+"""Content whose values are not even primitive: `check` then says that no answer came."""
+
+
+class _RawElicit(Request[dict[str, Any], Literal["elicitation/create"]]):
+    """`elicitation/create` with the parameters as they are: the SDK's own class adds `mode` in every revision."""
+
+    method: Literal["elicitation/create"] = "elicitation/create"
+    params: dict[str, Any]
+
+
+def _modes(capabilities: ClientCapabilities | None) -> frozenset[Mode]:
+    """The declared modes; the SDK reads a capability that is no object as absent, and so do we."""
+    declared = capabilities.elicitation if capabilities is not None else None
+    if declared is None:
+        return frozenset()
+    if declared.url is None:
+        return frozenset({Mode.FORM})
+    return frozenset({Mode.URL}) if declared.form is None else frozenset({Mode.FORM, Mode.URL})
+
+
+def reply_of(result: object) -> Reply | None:
+    """The reply in a result the SDK has already parsed, or None when it answers something else than a question."""
+    if not isinstance(result, ElicitResult):
+        return None
+    return Reply(result.action, result.content if result.action == "accept" else None)
+
+
+class SdkPeer:
+    """The client whose request is being served, seen through the SDK's `Context` of that request."""
+
+    __slots__ = ("_facts", "context")
+
+    def __init__(self, context: Context[Any, Any]) -> None:
+        self.context = context
+        version = context.protocol_version
+        if version is None:  # called from inside the process: nobody is at the other end
+            self._facts = Reachable(revision(None), frozenset(), return_path=False)
+        else:
+            session = context.session
+            self._facts = Reachable(
+                revision(version), _modes(session.client_capabilities), session.can_send_request
+            )
+
+    def facts(self) -> Reachable:
+        """What this request says of its client."""
+        return self._facts
+
+    async def push(self, params: dict[str, object]) -> Reply:
+        """Send the question on this request's own stream; see `ports.Peer`."""
+        request = cast(ElicitRequest, _RawElicit(params=params))
+        metadata = ServerMessageMetadata(related_request_id=self.context.request_id)
+        try:
+            result = await self.context.session.send_request(request, ElicitResult, metadata=metadata)
+        except NoBackChannelError:
+            raise NobodyAsked("this connection has no way back for a question to the client") from None
+        except MCPError as fault:
+            raise NobodyAsked(
+                f"the client answered the question with error {fault.code}: {fault.message[:200]}"
+            ) from None
+        except ValidationError as fault:
+            return _malformed(fault)
+        reply = reply_of(result)
+        assert reply is not None
+        return reply
+
+    async def completed(self, elicitation_id: str) -> None:
+        """Send the completion notice; see `ports.Peer`."""
+        await self.context.session.send_elicit_complete(elicitation_id, self.context.request_id)
+
+
+def _malformed(fault: ValidationError) -> Reply:
+    """What to make of a result that the SDK could not parse. No text of it is kept: it holds the answer."""
+    places = [
+        one["loc"][:1] for one in fault.errors(include_input=False, include_context=False, include_url=False)
+    ]
+    if ("action",) in places:
+        raise UnknownAction("expected the action accept, decline or cancel, got another one") from None
+    if ("content",) in places:
+        return Reply("accept", _NOT_AN_OBJECT)
+    raise UnreadableAnswer("expected an answer with an action, got something else") from None
+
+
+class LiveContext(Context[Any, Any]):
+    """The `Context` a tool holds across a pause: everything goes to the request that is open now."""
+
+    _live: Callable[[], Context[Any, Any]] = PrivateAttr()
+
+    def __init__(self, live: Callable[[], Context[Any, Any]]) -> None:
+        super().__init__(mcp_server=live().mcp_server)
+        self._live = live
+
+    @property
+    def request_context(self) -> ServerRequestContext[Any, Any]:
+        """The request that is open now, or was last."""
+        return self._live().request_context
+
+    @property
+    def protocol_version(self) -> str | None:
+        """The revision of the request that is open now."""
+        return self._live().protocol_version
+
+    async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
+        """As the SDK's, within the request that is open now."""
+        return await self._live().read_resource(uri)
+
+    async def notify_tools_changed(self) -> None:
+        """As the SDK's."""
+        await self._live().notify_tools_changed()
+
+    async def notify_prompts_changed(self) -> None:
+        """As the SDK's."""
+        await self._live().notify_prompts_changed()
+
+    async def notify_resources_changed(self) -> None:
+        """As the SDK's."""
+        await self._live().notify_resources_changed()
+
+    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
+        """As the SDK's."""
+        await self._live().notify_resource_updated(uri)
+
+    async def close_sse_stream(self) -> None:
+        """As the SDK's, for the request that is open now."""
+        await self._live().close_sse_stream()
+
+    async def close_standalone_sse_stream(self) -> None:
+        """As the SDK's, for the request that is open now."""
+        await self._live().close_standalone_sse_stream()

@@ -1,0 +1,153 @@
+"""One question on its way: written for the client at hand, read back, and asked again when the content is wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Generic, Literal, Protocol, TypeVar
+
+from askfirst.core.answers import Accepted, Answer, Cancelled, Declined
+from askfirst.core.checking import check
+from askfirst.core.derive import Shape
+from askfirst.core.dialects import convert
+from askfirst.core.errors import InvalidAnswer, NobodyAsked, Problem, SecretInForm
+from askfirst.core.questions import FormQuestion, Question, UrlQuestion
+from askfirst.core.reach import Reachable, Route, reach, why_not
+from askfirst.core.revisions import Mode
+from askfirst.core.screening import secrets_in
+from askfirst.wire import Reply, form_params, url_params
+
+__all__ = ["EXPIRED", "REASKS", "Expired", "FormAsk", "Posed", "UrlAsk", "Way", "way_for"]
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+REASKS: Final = 2
+"""How often a question is asked again because what came back did not fit it."""
+
+
+class Expired:
+    """What a line brings back instead of a reply when a question's time ran out."""
+
+
+EXPIRED: Final = Expired()
+
+Way = Literal[Route.PUSH, Route.INPUT_REQUIRED]
+
+
+class Posed(Protocol[T_co]):
+    """A question ready to be put: what it asks, how it is written, how its reply is read."""
+
+    @property
+    def question(self) -> Question:
+        """What is asked, for a digest or a report."""
+        ...
+
+    def params(self, facts: Reachable) -> dict[str, object]:
+        """`elicitation/create` parameters in the client's dialect.
+
+        Raises:
+            CannotCarry: The client's revision can't hold this form.
+        """
+        ...
+
+    def read(self, reply: Reply, facts: Reachable) -> Answer[T_co]:
+        """The answer in a reply.
+
+        Raises:
+            InvalidAnswer: Accepted content does not fit.
+        """
+        ...
+
+    def again(self, problems: Sequence[Problem]) -> "Posed[T_co]":
+        """The same question, saying what was wrong with the last answer."""
+        ...
+
+
+@dataclass(frozen=True)
+class FormAsk(Generic[T]):
+    """A form question made from a type.
+
+    Raises:
+        SecretInForm: The message asks for a secret that one of the fields could hold.
+    """
+
+    message: str
+    shape: Shape[T]
+    correction: str = ""
+
+    def __post_init__(self) -> None:
+        suspicions = secrets_in(self.message, self.shape.form)
+        if suspicions:
+            problems = [
+                Problem(
+                    one.field or "message",
+                    "secret",
+                    "a question that asks for no secret",
+                    f"one that asks for a {one.word}",
+                )
+                for one in suspicions
+            ]
+            raise SecretInForm("a form must not ask for a secret; use url mode (ask.visit) instead", problems)
+
+    @property
+    def shown(self) -> str:
+        """The message as it is sent: after a wrong answer it says what was wrong."""
+        return f"{self.message}\n\n{self.correction}" if self.correction else self.message
+
+    @property
+    def question(self) -> FormQuestion:
+        return FormQuestion(self.shown, self.shape.form)
+
+    def params(self, facts: Reachable) -> dict[str, object]:
+        return form_params(self.shown, self.shape.schema(facts.revision.dialect), facts.revision)
+
+    def read(self, reply: Reply, facts: Reachable) -> Answer[T]:
+        if reply.action == "decline":
+            return Declined()
+        if reply.action == "cancel":
+            return Cancelled()
+        form = self.shape.form
+        converted = convert(form, facts.revision.dialect)
+        content = reply.content
+        if converted.form is not form:
+            content = converted.restore(check(converted.form, content))
+        return Accepted(self.shape.build(check(form, content)))
+
+    def again(self, problems: Sequence[Problem]) -> "FormAsk[T]":
+        told = "\n".join(f"- {problem}" for problem in problems)
+        return replace(self, correction=f"The last answer could not be used:\n{told}")
+
+
+@dataclass(frozen=True)
+class UrlAsk:
+    """A url question; its answer is consent to visit and nothing else."""
+
+    message: str
+    url: str
+    elicitation_id: str
+
+    @property
+    def question(self) -> UrlQuestion:
+        return UrlQuestion(self.message, self.url, self.elicitation_id)
+
+    def params(self, facts: Reachable) -> dict[str, object]:
+        return url_params(self.message, self.url, self.elicitation_id, facts.revision)
+
+    def read(self, reply: Reply, facts: Reachable) -> Answer[None]:
+        if reply.action == "decline":
+            return Declined()
+        return Accepted(None) if reply.action == "accept" else Cancelled()
+
+    def again(self, problems: Sequence[Problem]) -> "UrlAsk":
+        raise InvalidAnswer("a url question has no content that could be wrong", problems)
+
+
+def way_for(facts: Reachable, mode: Mode, message: str) -> Way:
+    """The way a question in a body takes to the client.
+
+    Raises:
+        NobodyAsked: There is none.
+    """
+    route = reach(facts, mode)
+    if route is Route.PUSH or route is Route.INPUT_REQUIRED:
+        return route
+    raise NobodyAsked(why_not(facts, mode), message=message, mode=mode.value)

@@ -1,0 +1,123 @@
+"""Plain protocol dicts to core values and back: the only file that spells the protocol's field names.
+
+The requests are those of client/elicitation in the three revisions; reading is lenient, writing strict.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from .core.answers import Accepted, Action, Answer, Content
+from .core.errors import UnknownAction, UnreadableAnswer, UnreadableQuestion
+from .core.questions import FormQuestion, Question, UrlQuestion
+from .core.revisions import Mode, Revision
+from .core.schema import read_schema, write_schema
+
+__all__ = [
+    "Reply",
+    "form_params",
+    "read_modes",
+    "read_question",
+    "read_reply",
+    "url_params",
+    "write_answer",
+    "write_question",
+]
+
+_ACTIONS: Final[Mapping[object, Action]] = {"accept": "accept", "decline": "decline", "cancel": "cancel"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a client sent back: one of three words, and content that is not trusted yet (only with accept)."""
+
+    action: Action
+    content: object = field(default=None, repr=False)
+
+
+def read_modes(capabilities: object) -> frozenset[Mode]:
+    """The modes a client declared, from its capabilities object.
+
+    An empty `elicitation` object means form only; `url` alone means no form; unknown keys are ignored; anything
+    that is not an object counts as absent (client/elicitation, "Capabilities").
+    """
+    declared = capabilities.get("elicitation") if isinstance(capabilities, Mapping) else None
+    if not isinstance(declared, Mapping):
+        return frozenset()
+    modes = {mode for mode in Mode if isinstance(declared.get(mode.value), Mapping)}
+    if not any(mode.value in declared for mode in Mode):
+        modes.add(Mode.FORM)
+    return frozenset(modes)
+
+
+def form_params(message: str, schema: dict[str, object], revision: Revision) -> dict[str, object]:
+    """Parameters of a form question whose schema is already written in the revision's dialect."""
+    params: dict[str, object] = {"message": message, "requestedSchema": schema}
+    if Mode.URL in revision.modes:  # the oldest revision has no `mode`
+        params["mode"] = "form"
+    return params
+
+
+def url_params(message: str, url: str, elicitation_id: str | None, revision: Revision) -> dict[str, object]:
+    """Parameters of a url question; the id is written only where the revision has one."""
+    params: dict[str, object] = {"mode": "url", "message": message, "url": url}
+    if revision.elicitation_ids and elicitation_id is not None:
+        params["elicitationId"] = elicitation_id
+    return params
+
+
+def write_question(question: Question, revision: Revision) -> dict[str, object]:
+    """`elicitation/create` parameters for a question.
+
+    Raises:
+        CannotCarry: The revision has no such question, or its dialect can't hold the form.
+    """
+    match question:
+        case FormQuestion(message, form):
+            return form_params(message, write_schema(form, revision.dialect), revision)
+        case UrlQuestion(message, url, elicitation_id):
+            return url_params(message, url, elicitation_id, revision)
+
+
+def read_question(params: Mapping[str, object]) -> Question:
+    """The question in `elicitation/create` parameters. A missing `mode` means form, a missing schema no fields.
+
+    Raises:
+        UnreadableQuestion: No message, an unknown mode, or a url question without an address.
+        UnreadableSchema: The schema can't be a form.
+    """
+    message = params.get("message")
+    if not isinstance(message, str):
+        raise UnreadableQuestion("expected a message that says why the answer is needed, got none")
+    mode = params.get("mode", "form")
+    if mode == "form":
+        return FormQuestion(message, read_schema(params.get("requestedSchema")))
+    if mode != "url":
+        raise UnreadableQuestion("expected mode form or url, got another one")
+    url, elicitation_id = params.get("url"), params.get("elicitationId")
+    if not isinstance(url, str):
+        raise UnreadableQuestion("expected an address in a url question, got none")
+    return UrlQuestion(message, url, elicitation_id if isinstance(elicitation_id, str) else None)
+
+
+def read_reply(result: object) -> Reply:
+    """What a client answered. Content with decline or cancel is dropped: it means nothing.
+
+    Raises:
+        UnreadableAnswer: Not an object.
+        UnknownAction: An action that is not one of the three words; never taken for consent.
+    """
+    if not isinstance(result, Mapping):
+        raise UnreadableAnswer("expected an answer with an action, got something else")
+    try:
+        action = _ACTIONS[result.get("action")]
+    except (KeyError, TypeError):
+        raise UnknownAction("expected the action accept, decline or cancel, got another one") from None
+    return Reply(action, result.get("content") if action == "accept" else None)
+
+
+def write_answer(answer: Answer[Content], mode: Mode) -> dict[str, object]:
+    """An answer as the client's result object. Only an accepted form carries content."""
+    if isinstance(answer, Accepted) and mode is Mode.FORM:
+        return {"action": answer.action, "content": dict(answer.data)}
+    return {"action": answer.action}
