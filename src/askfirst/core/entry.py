@@ -15,7 +15,7 @@ from typing import Final, assert_never
 
 from .answers import Value
 from .checking import check_value
-from .choosing import NOTHING, read_one, read_several, show_one
+from .choosing import NOTHING, read_one, read_several, show_one, show_several
 from .errors import Problem
 from .fields import ChoiceField, ChoicesField, Field, FlagField, NumberField, TextField
 from .formats import FORMATS
@@ -61,10 +61,9 @@ def read_text(one: Field, text: str) -> Value | Problem | None:
     """The value that typed-in text stands for, by the same rules as `check`.
 
     Numbers may have blanks around them and be written like `1e3`; a flag is yes, no, y, n, true, false, 1
-    or 0 in any case; a choice is its value, its label in any case, or its number in the list, counted from 1
-    (a value or label that looks like a number goes before the number; then `#2` is the second); a list of
-    choices has commas between them. Blanks around a date, an address or a choice are dropped, in other text
-    they are kept.
+    or 0 in any case; a choice is its label or value in any case, or its number in the list, counted from 1
+    (a label that looks like a number goes before the number; then `#2` is the second); a list of choices
+    has commas between them. Blanks around a date, an address or a choice are dropped, in other text kept.
 
     Returns:
         The value; None where the text is empty, which leaves the field unanswered; or what is wrong.
