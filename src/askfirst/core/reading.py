@@ -10,19 +10,19 @@
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from math import floor, inf, isfinite, nextafter
+from dataclasses import replace
+from math import floor, inf, nextafter
 from types import MappingProxyType
-from typing import Final, TypeAlias, TypeGuard
+from typing import Final
 
 from .dialects import Abilities
 from .errors import UnreadableSchema
-from .fields import TEXT_FORMATS, Choice, ChoiceField, ChoicesField, Field, FlagField, NumberField, TextField
-from .references import Document, is_null, unreadable
+from .fields import TEXT_FORMATS, ChoiceField, ChoicesField, Field, FlagField, NumberField, TextField
+from .options import choices_of
+from .references import Document, unreadable
+from .source import Number, Source, is_number
 
 __all__ = ["read_field"]
-
-_Number: TypeAlias = int | float
 
 _WHOLE_FLOATS: Final = 2.0**53
 """From here on every float is a whole number."""
@@ -34,7 +34,7 @@ def read_field(document: Document, abilities: Abilities, name: str, schema: obje
     Raises:
         UnreadableSchema: It can't be a field; `.problems` says why.
     """
-    source = _Source(name, document.unfold(name, schema), document, abilities)
+    source = Source(name, document.unfold(name, schema), document, abilities)
     kind = _kind(source)
     read = _READERS.get(kind)
     if read is None:
@@ -43,7 +43,8 @@ def read_field(document: Document, abilities: Abilities, name: str, schema: obje
     if source.schema.get("allOf"):
         raise unreadable(name, "allOf", "one schema", "several that must hold together")
     if source.schema.get("required") is True:
-        source.kept("required", "belongs to the root; read as if it stood there")
+        source.take("required")
+        source.note("required", "belongs to the root; read as if it stood there")
         required = True
     title, description = source.text("title"), source.text("description")
     one = replace(read(source), title=title, description=description, required=required)
@@ -53,69 +54,7 @@ def read_field(document: Document, abilities: Abilities, name: str, schema: obje
     return one
 
 
-@dataclass(slots=True)
-class _Source:
-    """One schema, and which of its keywords have been used."""
-
-    name: str
-    schema: Mapping[str, object]
-    document: Document
-    abilities: Abilities
-    used: set[str] = field(default_factory=set)
-
-    def take(self, keyword: str) -> object:
-        self.used.add(keyword)
-        return self.schema.get(keyword)
-
-    def note(self, keyword: str, note: str) -> None:
-        self.document.note(self.name, keyword, note)
-
-    def kept(self, keyword: str, note: str) -> None:
-        self.used.add(keyword)
-        self.note(keyword, note)
-
-    def leave_the_rest(self) -> None:
-        for keyword in self.schema:
-            if keyword not in self.used:
-                self.note(keyword, "not listed for this kind of field; left out")
-
-    def text(self, keyword: str) -> str | None:
-        value = self.take(keyword)
-        if isinstance(value, str):
-            return value
-        return self._wrong(keyword, "text")
-
-    def number(self, keyword: str) -> _Number | None:
-        value = self.take(keyword)
-        if _is_number(value):
-            return value
-        return self._wrong(keyword, "finite number")
-
-    def count(self, keyword: str) -> int | None:
-        value = self.take(keyword)
-        if _is_number(value) and value == floor(value):
-            return floor(value)
-        return self._wrong(keyword, "whole number")
-
-    def least(self, keyword: str) -> int | None:
-        """A lower count; a negative one says nothing."""
-        count = self.count(keyword)
-        if count is not None and count < 0:
-            return self._wrong(keyword, "count")
-        return count
-
-    def _wrong(self, keyword: str, kind: str) -> None:
-        if keyword in self.schema:
-            self.note(keyword, f"no {kind}; left out")
-
-
-def _is_number(value: object) -> TypeGuard[_Number]:
-    if isinstance(value, float):
-        return isfinite(value)
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _kind(source: _Source) -> str:
+def _kind(source: Source) -> str:
     """The JSON type of one field, guessed from the rest where it is missing."""
     kind = source.take("type")
     if isinstance(kind, list):
@@ -155,8 +94,8 @@ _KINDS: Final = (
 _OF_NUMBERS: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 
 
-def _text_or_choice(source: _Source) -> Field:
-    found = _choices(source, "oneOf")
+def _text_or_choice(source: Source) -> Field:
+    found = choices_of(source, "oneOf")
     default = source.text("default")
     if found is not None:
         choices, legacy = found
@@ -176,27 +115,27 @@ def _text_or_choice(source: _Source) -> Field:
     return _settled(source, text, replace(text, default=default))
 
 
-def _flag(source: _Source) -> Field:
+def _flag(source: Source) -> Field:
     for keyword, values in (("enum", source.schema.get("enum")), ("const", [source.schema.get("const")])):
         if keyword in source.schema:
             if not (isinstance(values, list) and any(isinstance(one, bool) for one in values)):
                 raise unreadable(source.name, keyword, "yes or no among the values", "neither")
-            source.kept(keyword, "not listed for a flag; left out: both yes and no can be answered")
+            source.take(keyword)
+            source.note(keyword, "not listed for a flag; left out: both yes and no can be answered")
     flag = FlagField(name=source.name)
     default = source.take("default")
     if isinstance(default, bool):
         return replace(flag, default=default)
-    if "default" in source.schema:
-        source.note("default", "neither true nor false; left out")
+    source.left_out("default", "true or false")
     return flag
 
 
-def _several(source: _Source) -> Field:
+def _several(source: Source) -> Field:
     items = source.take("items")
     if not isinstance(items, dict):
         raise unreadable(source.name, "items", "choices", "a list of free values")
     inner = replace(source, schema=source.document.unfold(source.name, items), used=set())
-    kind, found = inner.take("type"), _choices(inner, "anyOf")
+    kind, found = inner.take("type"), choices_of(inner, "anyOf")
     if kind not in (None, "string") or found is None:
         raise unreadable(source.name, "items", "choices", "a list of free values")
     if kind is None and "enum" in inner.used:
@@ -213,12 +152,11 @@ def _several(source: _Source) -> Field:
     default = source.take("default")
     if isinstance(default, list) and all(isinstance(one, str) for one in default):
         return _settled(source, several, replace(several, default=tuple(default)))
-    if "default" in source.schema:
-        source.note("default", "no list of texts; left out")
+    source.left_out("default", "list of texts")
     return several
 
 
-def _settled(source: _Source, plain: Field, full: Field) -> Field:
+def _settled(source: Source, plain: Field, full: Field) -> Field:
     """The field with its default, if that default could be sent as it stands."""
     if full.default is None:
         return plain
@@ -230,101 +168,18 @@ def _settled(source: _Source, plain: Field, full: Field) -> Field:
     return full
 
 
-# Choices of text, in every shape they come in.
+def _integer(source: Source) -> Field:
+    return _number(source, integer=True)
 
 
-def _choices(source: _Source, listed: str) -> tuple[tuple[Choice, ...], bool] | None:
-    """The choices, and whether their titles are in the legacy shape; None where there is no choice.
-
-    `listed` is the keyword the specification has for titled choices in this place.
-    """
-    legacy = False
-    for keyword in ("oneOf", "anyOf"):
-        if (found := _titled(source, keyword)) is not None:
-            if keyword != listed or not source.abilities.titled:
-                source.note(keyword, f"not listed here; read as {listed}")
-            break
-    else:
-        if "enum" in source.schema:
-            found, legacy = _plain(source)
-        elif "const" in source.schema:
-            source.kept("const", "not listed; read as a single choice")
-            found = [Choice(_code(source, "const", source.schema["const"]))]
-        else:
-            return None
-    source.document.spend(source.name, len(found))
-    different = {choice.value: choice for choice in reversed(found)}
-    if len(different) < len(found):
-        source.note("enum", "a choice twice; the first is kept")
-    return tuple(reversed(different.values())), legacy
-
-
-def _code(source: _Source, keyword: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise unreadable(source.name, keyword, "choices that are text", "something else among them")
-    return value
-
-
-def _titled(source: _Source, keyword: str) -> list[Choice] | None:
-    """Choices from schemas of one value each; None where these schemas are no choices."""
-    schemas = source.schema.get(keyword)
-    if not isinstance(schemas, list) or not schemas:
-        return None
-    options = [source.document.unfold(source.name, one) for one in schemas]
-    if not any("const" in one or "enum" in one for one in options):
-        if "type" not in source.schema:
-            raise unreadable(source.name, keyword, "one kind of value", "a choice between kinds")
-        return None
-    source.take(keyword)
-    return [choice for one in options if not is_null(one) for choice in _option(source, keyword, one)]
-
-
-def _option(source: _Source, keyword: str, option: Mapping[str, object]) -> list[Choice]:
-    """Mostly one choice; generators put those that they know nothing more about into one `enum`."""
-    values = [option["const"]] if "const" in option else option.get("enum")
-    if not isinstance(values, list):
-        raise unreadable(source.name, keyword, "choices with a value", "one without")
-    title, description = option.get("title"), option.get("description")
-    if not isinstance(title, str) or len(values) > 1:
-        title = description if isinstance(description, str) and len(values) == 1 else None
-        source.note(keyword, "a choice without a title of its own; described, or shown by its value")
-    if option.keys() - {"const", "title"}:
-        source.note(keyword, "more in a choice than value and title; left out")
-    return [Choice(_code(source, keyword, value), title) for value in values]
-
-
-def _plain(source: _Source) -> tuple[list[Choice], bool]:
-    values = source.take("enum")
-    if not isinstance(values, list):
-        raise unreadable(source.name, "enum", "a list of choices", "something else")
-    names = _names(source, len(values))
-    if None in values:
-        source.note("enum", "null is no answer; left out")
-    pairs = zip(values, names or [None] * len(values), strict=True)
-    legacy = names is not None and source.abilities.titled
-    return [Choice(_code(source, "enum", value), name) for value, name in pairs if value is not None], legacy
-
-
-def _names(source: _Source, count: int) -> list[str] | None:
-    names = source.take("enumNames")
-    if isinstance(names, list) and len(names) == count and all(isinstance(one, str) for one in names):
-        return names
-    if "enumNames" in source.schema:
-        source.note("enumNames", "not one text for each choice; left out")
-    return None
-
-
-# Numbers.
-
-
-def _number(source: _Source) -> Field:
-    integer = source.schema.get("type") == "integer"
+def _number(source: Source, integer: bool = False) -> Field:
     low = _bound(source, "minimum", "exclusiveMinimum", integer)
     high = _bound(source, "maximum", "exclusiveMaximum", integer)
     for keyword, values in (("enum", source.schema.get("enum")), ("const", [source.schema.get("const")])):
         if keyword in source.schema:
             least, most = _ends(source, keyword, values)
-            source.kept(keyword, "not listed for a number; read as bounds")
+            source.take(keyword)
+            source.note(keyword, "not listed for a number; read as bounds")
             integer = integer or (isinstance(least, int) and isinstance(most, int))
             low = least if low is None else max(low, least)
             high = most if high is None else min(high, most)
@@ -335,7 +190,7 @@ def _number(source: _Source) -> Field:
     return _settled(source, number, replace(number, default=default))
 
 
-def _bound(source: _Source, inclusive: str, exclusive: str, integer: bool) -> _Number | None:
+def _bound(source: Source, inclusive: str, exclusive: str, integer: bool) -> Number | None:
     bound = source.number(inclusive)
     if source.schema.get(exclusive) is True and bound is not None:
         # The way of JSON Schema's draft 4: a flag beside the bound.
@@ -353,24 +208,24 @@ def _bound(source: _Source, inclusive: str, exclusive: str, integer: bool) -> _N
     return nearest if bound is None else min(bound, nearest)
 
 
-def _next_above(number: _Number, integer: bool) -> _Number:
+def _next_above(number: Number, integer: bool) -> Number:
     if integer or abs(number) >= _WHOLE_FLOATS:
         return floor(number) + 1
     return nextafter(number, inf)
 
 
-def _ends(source: _Source, keyword: str, values: object) -> tuple[_Number, _Number]:
+def _ends(source: Source, keyword: str, values: object) -> tuple[Number, Number]:
     """The least and the greatest of some numbers, if every whole number between is one of them."""
     numbers = [one for one in values if one is not None] if isinstance(values, list) else []
-    known = {floor(one) if one == floor(one) else one for one in numbers if _is_number(one)}
+    known = {floor(one) if one == floor(one) else one for one in numbers if is_number(one)}
     gapless = len(known) == 1 or (
         all(isinstance(one, int) for one in known) and known and max(known) - min(known) + 1 == len(known)
     )
-    if not gapless or not all(_is_number(one) for one in numbers):
+    if not gapless or not all(is_number(one) for one in numbers):
         raise unreadable(source.name, keyword, "choices that are text, or numbers without a gap", "others")
     return min(known), max(known)
 
 
-_READERS: Final[Mapping[str, Callable[[_Source], Field]]] = MappingProxyType(
-    {"string": _text_or_choice, "number": _number, "integer": _number, "boolean": _flag, "array": _several}
+_READERS: Final[Mapping[str, Callable[[Source], Field]]] = MappingProxyType(
+    {"string": _text_or_choice, "number": _number, "integer": _integer, "boolean": _flag, "array": _several}
 )

@@ -1,11 +1,11 @@
 """What a JSON schema says by detours, said directly.
 
-Generators hide a field's own schema behind references and unions. Before a field is read, as often as it takes:
+Generators hide a field's own schema behind references and unions. Before a field is read, again and again:
 
 1. `$ref` to a place in the same document becomes what stands there; nothing is ever fetched.
 2. `allOf`, `anyOf` and `oneOf` of a single schema become that schema.
-3. `anyOf` and `oneOf` of one schema and null become that schema: null is no answer in MCP, so where null would
-   do the field is left out (unless it is required).
+3. `anyOf` and `oneOf` of one schema and null become that schema: null is no answer in MCP, so where null
+   would do the field is left out (unless it is required).
 4. What stands beside any of these wins over what it brings.
 
 All of it is bounded: the steps for one field, and the parts that a whole document may unfold to.

@@ -148,30 +148,21 @@ def _write_field(one: Field, abilities: Abilities) -> dict[str, object]:
         case FlagField():
             kind, body = "boolean", {}
         case ChoiceField():
-            kind, body = (
-                "string",
-                _write_choices(one.choices, "oneOf", one.legacy_titles or not abilities.titled),
-            )
+            legacy = one.legacy_titles or not abilities.titled
+            kind, body = "string", _write_choices(one.choices, "oneOf", legacy)
         case ChoicesField():
-            kind = "array"
-            body = {
-                "minItems": one.min_items,
-                "maxItems": one.max_items,
-                "items": _write_items(one.choices),
-            }
+            items = _write_choices(one.choices, "anyOf", legacy=False)
+            if "enum" in items:
+                items = {"type": "string"} | items
+            kind, body = "array", {"minItems": one.min_items, "maxItems": one.max_items, "items": items}
         case _:
             assert_never(one)
-    if abilities.defaults or isinstance(one, FlagField):
-        body["default"] = (
-            list(one.default) if isinstance(one, ChoicesField) and one.default is not None else one.default
-        )
+    if isinstance(one.default, tuple):
+        body["default"] = list(one.default)
+    elif abilities.defaults or isinstance(one, FlagField):
+        body["default"] = one.default
     body = {"type": kind, "title": one.title, "description": one.description} | body
     return {keyword: value for keyword, value in body.items() if value is not None}
-
-
-def _write_items(choices: tuple[Choice, ...]) -> dict[str, object]:
-    items = _write_choices(choices, "anyOf", legacy=False)
-    return {"type": "string"} | items if "enum" in items else items
 
 
 def _write_choices(choices: tuple[Choice, ...], keyword: str, legacy: bool) -> dict[str, object]:
