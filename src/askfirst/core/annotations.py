@@ -1,0 +1,88 @@
+"""One annotation -> one field, and the way back from a checked value to what the annotation promises."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from operator import gt, lt
+
+from .fields import Field, NumberField
+from .kinds import Convert, Label, read_kind
+from .marks import NOTHING, Marks, read_marks, unwrap
+
+__all__ = ["Asked", "Part", "Rule", "read_annotation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing that a type asks for, whatever kind of type it is.
+
+    `marks` stand beside the annotation; `default` is what the type itself puts in, or NOTHING; `omissible`: the
+    type needs no value; `enforced`: the type checks and converts by itself when it is built.
+    """
+
+    name: str
+    annotation: object
+    marks: tuple[object, ...] = ()
+    default: object = NOTHING
+    omissible: bool = False
+    enforced: bool = False
+    title: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A limit that no form can carry, for when the answer is there: `expected` says it in words."""
+
+    what: str
+    expected: str
+    test: Callable[..., bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A field, and how its value becomes what the annotation promises.
+
+    `blank` is what stands for an answer left out, or NOTHING where the type has its own default.
+    """
+
+    field: Field
+    convert: Convert | None
+    rules: tuple[Rule, ...]
+    blank: object
+
+
+def read_annotation(asked: Asked) -> Part:
+    """The field that an annotation asks for.
+
+    Raises:
+        NoField: It is not flat and primitive, or something about it can't be kept.
+    """
+    bare = unwrap(asked.annotation)
+    marks = read_marks([*bare.marks, *asked.marks], enforced=asked.enforced)
+    default, blank = asked.default, NOTHING
+    if default is NOTHING and not asked.enforced and marks.default is not NOTHING:
+        default = blank = marks.default
+    omissible = asked.omissible if bare.required is None else not bare.required
+    if default is NOTHING and bare.optional and not omissible:
+        blank = None
+    label: Label = {
+        "name": asked.name,
+        "title": marks.title if asked.title is None else asked.title,
+        "description": marks.description if asked.description is None else asked.description,
+        "required": default is NOTHING and not bare.optional and not omissible,
+    }
+    field, convert = read_kind(bare.kind, label, marks, NOTHING if default is None else default)
+    return Part(field, convert, () if asked.enforced else tuple(_rules(field, marks)), blank)
+
+
+def _rules(field: Field, marks: Marks) -> Iterator[Rule]:
+    """The limits that the field itself does not hold."""
+    if isinstance(field, NumberField):
+        if not field.integer:
+            for bound in marks.above:
+                yield Rule("exclusiveMinimum", f"more than {bound}", partial(lt, bound))
+            for bound in marks.below:
+                yield Rule("exclusiveMaximum", f"less than {bound}", partial(gt, bound))
+        for step in marks.multiples:
+            yield Rule("multipleOf", f"a multiple of {step}", lambda value, step=step: value % step == 0)

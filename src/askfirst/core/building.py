@@ -1,0 +1,115 @@
+"""Checked content -> an instance of the type that asked, whose own checks still have a say.
+
+What they refuse is an answer that does not fit. Their words may hold the value, so they are not repeated, and the
+error that carried them is not kept as a cause.
+"""
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from typing import Final, TypeAlias, TypeVar
+
+from .annotations import Part
+from .answers import Content
+from .errors import InvalidAnswer, Problem
+from .marks import NOTHING
+
+__all__ = ["Build", "builder"]
+
+T = TypeVar("T")
+Build: TypeAlias = Callable[[Content], T]
+
+_LIMITS: Final = frozenset(
+    [
+        "date_future",
+        "date_past",
+        "datetime_future",
+        "datetime_past",
+        "enum",
+        "greater_than",
+        "greater_than_equal",
+        "less_than",
+        "less_than_equal",
+        "literal_error",
+        "missing",
+        "multiple_of",
+        "string_pattern_mismatch",
+        "string_too_long",
+        "string_too_short",
+        "timezone_aware",
+        "too_long",
+        "too_short",
+        "url_scheme",
+    ]
+)
+"""Kinds of pydantic's errors whose words are made from the limit alone."""
+
+
+def builder(
+    make: Callable[[dict[str, object]], T], name: str, parts: Sequence[Part], *, converts: bool = True
+) -> Build[T]:
+    """What builds an instance from checked content.
+
+    Args:
+        make: Makes the instance from converted values; its ValueError means that it refuses them.
+        name: What the type is called, for the error.
+        parts: The form's fields. Those without conversion or rule go straight to `make`.
+        converts: Whether values are converted before `make` gets them.
+    """
+    steps = [part for part in parts if part.convert or part.rules] if converts else []
+    blanks = {part.field.name: part.blank for part in parts if part.blank is not NOTHING}
+
+    def build(values: Content) -> T:
+        given: dict[str, object] = {**values}
+        if steps or blanks:
+            given = _convert(values, steps, name)
+            for left_out in blanks.keys() - given.keys():
+                given[left_out] = copy(blanks[left_out])
+        try:
+            return make(given)
+        except ValueError as refusal:
+            problems = _problems_of(refusal, name)
+        raise InvalidAnswer(f"{name} does not take this content", problems)
+
+    return build
+
+
+def _convert(values: Content, steps: Sequence[Part], name: str) -> dict[str, object]:
+    given: dict[str, object] = {**values}
+    problems: list[Problem] = []
+    for part in steps:
+        field = part.field.name
+        if field not in values:
+            continue
+        value = values[field]
+        problems.extend(
+            Problem(field, rule.what, rule.expected, "another number")
+            for rule in part.rules
+            if not rule.test(value)
+        )
+        if part.convert is not None:
+            try:
+                given[field] = part.convert(value)
+            except (ValueError, OverflowError):
+                problems.append(Problem(field, "type", "what its type can hold", "something beyond"))
+    if problems:
+        raise InvalidAnswer(f"{name} does not take this content", problems)
+    return given
+
+
+def _problems_of(refusal: ValueError, name: str) -> list[Problem]:
+    """What a type's own check refused, field by field where the type is pydantic's."""
+    errors: Callable[..., list[dict[str, object]]] | None = getattr(refusal, "errors", None)
+    if errors is None:
+        return [Problem("", "check", f"what {name}'s own check accepts", "content that it refuses")]
+    return [
+        _problem_of(error, name)
+        for error in errors(include_url=False, include_input=False, include_context=False)
+    ]
+
+
+def _problem_of(error: dict[str, object], name: str) -> Problem:
+    kind = str(error["type"])
+    where = error["loc"]
+    field = str(where[0]) if isinstance(where, tuple) and where else ""
+    words = f" ({error['msg']})" if kind in _LIMITS else ""
+    return Problem(field, kind, f"what {name}'s own check accepts{words}", "content that it refuses")

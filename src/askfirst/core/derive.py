@@ -1,0 +1,165 @@
+"""A Python type -> a form, once for each type; and an accepted form's content -> an instance of the type.
+
+The type is a dataclass, a pydantic model, a TypedDict, one value (`bool`, `str`, `int`, `float`, `date`, `datetime`, a
+`Literal` or `Enum` of text, a list of those two, `Annotated` or optional or not), or a `Form` that is ready. What is
+not flat and primitive is refused with everything that is wrong with it, and so is what asks for a secret
+(client/elicitation, "Requested Schema" and "Security Considerations"). A docstring is no message: it is not shown.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import itemgetter
+from typing import Final, Generic, TypeVar, get_args, get_origin, overload
+
+from .annotations import Part, read_annotation
+from .answers import Content
+from .building import builder
+from .definitions import VALUE, is_model, is_record, is_typed_dict, read_definition
+from .errors import InvalidForm, Problem, SecretInForm
+from .fields import Form
+from .marks import NoField
+from .revisions import Dialect
+from .schema import write_schema
+
+__all__ = ["Shape", "form", "shape_of"]
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+_Class = TypeVar("_Class", bound=type)
+
+_KEPT: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Shape(Generic[T_co]):
+    """A type, worked out: the form it asks with, and how content becomes an instance.
+
+    `build` takes values that `core.checking.check` has passed for this form, and may keep them. It raises
+    InvalidAnswer where the type's own check (`__post_init__`, a validator) refuses them, without their values.
+    """
+
+    form: Form
+    build: Callable[[Content], T_co]
+    _schemas: dict[Dialect, dict[str, object]] = field(default_factory=dict, repr=False, compare=False)
+
+    def schema(self, dialect: Dialect) -> dict[str, object]:
+        """The form as a dialect writes it: the same dict each time, which must not be changed.
+
+        Raises:
+            CannotCarry: If the dialect has no way to write a field.
+        """
+        try:
+            return self._schemas[dialect]
+        except KeyError:
+            written = self._schemas[dialect] = write_schema(self.form, dialect)
+            return written
+
+
+def form(kind: _Class) -> _Class:
+    """Find out, where a type is defined, whether it can be a form. The class decorator gives it back unchanged.
+
+    Args:
+        kind: A dataclass (`@form` stands above `@dataclass`), a pydantic model or a TypedDict.
+
+    Raises:
+        InvalidForm: Something in it is not flat or not primitive; every such field is named, with its cure.
+        SecretInForm: It asks for a secret, which only url mode may.
+    """
+    if not (is_record(kind) or is_model(kind) or is_typed_dict(kind)):
+        expected = "a dataclass (@form stands above @dataclass), a pydantic model or a TypedDict"
+        raise InvalidForm(_headline(kind.__name__), [Problem("", "type", expected, "another class")])
+    shape_of(kind)
+    return kind
+
+
+@overload
+def shape_of(schema: Form) -> Shape[Content]: ...
+@overload
+def shape_of(schema: type[T]) -> Shape[T]: ...
+@overload
+def shape_of(schema: object) -> Shape[object]: ...
+def shape_of(schema: object) -> Shape[object]:
+    """The shape of a type, derived when it is first met.
+
+    A form that asks for one value has one field, named "value", and `build` gives that value alone.
+
+    Raises:
+        InvalidForm: As for `form`.
+        SecretInForm: As for `form`.
+    """
+    if isinstance(schema, type):
+        return _shape_of_class(schema)
+    if isinstance(schema, Form):
+        return _shape_of_form(schema)
+    return _shape_of_annotation(schema)
+
+
+_of_annotations: Final[dict[object, Shape[object]]] = {}
+
+
+def _shape_of_annotation(schema: object) -> Shape[object]:
+    key = _spelling(schema)
+    try:
+        known = _of_annotations.get(key)
+    except TypeError:  # a mark that has no hash
+        return _derive(schema)
+    if known is None:
+        if len(_of_annotations) >= _KEPT:
+            _of_annotations.clear()
+        known = _of_annotations[key] = _derive(schema)
+    return known
+
+
+def _spelling(annotation: object) -> object:
+    """What tells annotations apart here: two Literals are equal to `typing` whatever the order of their choices."""
+    origin = get_origin(annotation)
+    return annotation if origin is None else (origin, *map(_spelling, get_args(annotation)))
+
+
+def _shape_of_form(ready: Form) -> Shape[Content]:
+    _refuse("this form", (), ready)
+    return Shape(ready, lambda values: values)
+
+
+def _derive(schema: object) -> Shape[object]:
+    definition = read_definition(schema)
+    problems = list(definition.problems)
+    parts: list[Part] = []
+    for asked in definition.asked:
+        try:
+            parts.append(read_annotation(asked))
+        except NoField as error:
+            problems.append(Problem(asked.name, error.what, error.expected, error.got))
+    try:
+        ready = Form(tuple(part.field for part in parts))
+    except InvalidForm as error:
+        raise InvalidForm(_headline(definition.name), [*problems, *error.problems]) from None
+    _refuse(definition.name, problems, ready)
+    return Shape(ready, builder(_maker(schema), definition.name, parts, converts=definition.converts))
+
+
+# Classes made in a function that is called again and again must not pile up, so the number kept is bounded.
+_shape_of_class = lru_cache(_KEPT)(_derive)
+
+
+def _refuse(name: str, problems: Sequence[Problem], ready: Form) -> None:
+    """Raise what is wrong with a form, if anything is."""
+    if any(problem.what == "secret" for problem in problems):
+        raise SecretInForm(f"{name} asks for a secret, which a form must not", problems)
+    if problems:
+        raise InvalidForm(_headline(name), problems)
+
+
+def _headline(name: str) -> str:
+    return f"{name} can't be a form, which is flat and holds primitive values alone"
+
+
+def _maker(schema: object) -> Callable[[dict[str, object]], object]:
+    """What makes the instance from values by name."""
+    if is_typed_dict(schema):
+        return lambda given: given
+    if not (is_model(schema) or is_record(schema)):
+        return itemgetter(VALUE)
+    validate: Callable[[dict[str, object]], object] | None = getattr(schema, "model_validate", None)
+    return validate if is_model(schema) and validate is not None else lambda given: schema(**given)

@@ -1,0 +1,291 @@
+"""A bare type -> its kind of field, and what turns a checked value into that type.
+
+Only what is flat and primitive can be a field (client/elicitation, "Requested Schema"): text, numbers, flags,
+dates, one choice, several choices; `core.refusals` has the cure for everything else. Pydantic's types are known by
+name, so that nothing here imports it.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from enum import Enum
+from functools import partial
+from math import ceil, floor
+from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, get_args, get_origin
+
+from .fields import Choice, ChoiceField, ChoicesField, Field, FlagField, NumberField, TextField
+from .marks import A_BOUND, A_LENGTH, A_PATTERN, NOTHING, TITLES, Marks, NoField, read_marks, unwrap
+from .patterns import compile_pattern
+from .refusals import name_of, refuse
+
+__all__ = ["Convert", "Label", "read_kind"]
+
+Convert: TypeAlias = Callable[..., object]
+"""A checked value -> what the annotation promises. ValueError or OverflowError where that can't be."""
+
+
+class Label(TypedDict):
+    name: str
+    title: str | None
+    description: str | None
+    required: bool
+
+
+_T = TypeVar("_T")
+_Members: TypeAlias = dict[str, object]
+_Read: TypeAlias = tuple[Field, Convert | None]
+_Reader: TypeAlias = Callable[[Label, Marks, object], _Read]
+
+
+def read_kind(kind: object, label: Label, marks: Marks, default: object) -> _Read:
+    if isinstance(kind, type):
+        reader = _BY_TYPE.get(kind) or _by_name(kind)
+        if reader is not None:
+            return reader(label, marks, default)
+        if issubclass(kind, Enum):
+            return _enum(kind, label, marks, default)
+    elif get_origin(kind) is Literal:
+        return _literal(kind, label, marks, default)
+    elif get_origin(kind) is list:
+        return _list(kind, label, marks, default)
+    refuse(kind)
+
+
+def _by_name(kind: type) -> _Reader | None:
+    """The reader for one of pydantic's types; of its addresses, whatever is made from `AnyUrl`."""
+    for base in kind.__mro__:
+        if base.__module__.startswith("pydantic."):
+            if base.__name__ == "AnyUrl":
+                return partial(_url, kind)
+            if base.__name__ in _BY_NAME:
+                return _BY_NAME[base.__name__]
+    return None
+
+
+def _text(label: Label, marks: Marks, default: object) -> _Read:
+    return _text_field(label, marks, None, _plain(default, "text", str)), None
+
+
+def _email(label: Label, marks: Marks, default: object) -> _Read:
+    return _text_field(label, marks, "email", _plain(default, "text", str)), None
+
+
+def _url(kind: type, label: Label, marks: Marks, default: object) -> _Read:
+    shown = str(default) if isinstance(default, kind) else _plain(default, "text", str)
+    return _text_field(label, marks, "uri", shown), kind
+
+
+def _text_field(label: Label, marks: Marks, form: str | None, default: str | None) -> TextField:
+    _only(marks, "text", {A_LENGTH, A_PATTERN})
+    if len(marks.patterns) > 1:
+        raise NoField("pattern", "one pattern", f"{len(marks.patterns)} of them")
+    if marks.patterns and not marks.enforced and compile_pattern(marks.patterns[0]) is None:
+        raise NoField("pattern", "a regular expression of ECMA-262 that runs in bounded time", "another one")
+    return TextField(
+        **label,
+        min_length=max(marks.min_lengths, default=None),
+        max_length=min(marks.max_lengths, default=None),
+        format=form,
+        pattern=marks.patterns[0] if marks.patterns else None,
+        default=default,
+    )
+
+
+def _date(label: Label, marks: Marks, default: object) -> _Read:
+    _only(marks, "a date", set())
+    shown = _plain(default, "a date", date)
+    field = TextField(**label, format="date", default=None if shown is None else shown.isoformat())
+    return field, date.fromisoformat
+
+
+def _datetime(label: Label, marks: Marks, default: object) -> _Read:
+    _only(marks, "a datetime", set())
+    shown = _plain(default, "a datetime", datetime)
+    if shown is not None and shown.tzinfo is None:
+        raise NoField("default", "a datetime with a zone (tzinfo)", "one without")
+    field = TextField(**label, format="date-time", default=None if shown is None else shown.isoformat())
+    return field, _to_datetime
+
+
+def _to_datetime(text: str) -> datetime:
+    # A leap second, which a datetime can't hold, becomes the second before it.
+    return datetime.fromisoformat((text[:17] + "59" + text[19:] if text[17:19] == "60" else text).upper())
+
+
+def _dated(read: _Reader) -> _Reader:
+    """A date that only the type itself can judge, since it takes a clock or a calendar."""
+
+    def read_when_enforced(label: Label, marks: Marks, default: object) -> _Read:
+        if not marks.enforced:
+            raise NoField(
+                "annotation", "date or datetime, or a pydantic model", "a type that nothing would enforce"
+            )
+        return read(label, marks, default)
+
+    return read_when_enforced
+
+
+def _flag(label: Label, marks: Marks, default: object) -> _Read:
+    _only(marks, "a flag", set())
+    return FlagField(**label, default=_plain(default, "True or False", bool)), None
+
+
+def _integer(label: Label, marks: Marks, default: object) -> _Read:
+    _only(marks, "a number", {A_BOUND})
+    # Whole numbers have a neighbour, so every bound can be an inclusive one.
+    lows = [ceil(bound) for bound in marks.at_least] + [floor(bound) + 1 for bound in marks.above]
+    highs = [floor(bound) for bound in marks.at_most] + [ceil(bound) - 1 for bound in marks.below]
+    field = NumberField(
+        **label,
+        integer=True,
+        minimum=max(lows, default=None),
+        maximum=min(highs, default=None),
+        default=_plain(default, "a whole number", int),
+    )
+    return field, None
+
+
+def _number(label: Label, marks: Marks, default: object) -> _Read:
+    _only(marks, "a number", {A_BOUND})
+    if marks.multiples and not marks.enforced:
+        raise NoField("annotation", "multiple_of on an int alone", "multiple_of on a number with a fraction")
+    field = NumberField(
+        **label,
+        minimum=max([*marks.at_least, *marks.above], default=None),
+        maximum=min([*marks.at_most, *marks.below], default=None),
+        default=_plain(default, "a number", float, int),
+    )
+    return field, float
+
+
+def _enum(kind: type[Enum], label: Label, marks: Marks, default: object) -> _Read:
+    members = _members(kind, kind)
+    return _choice_field(members, label, marks, default), members.__getitem__
+
+
+def _literal(kind: object, label: Label, marks: Marks, default: object) -> _Read:
+    members = _members(kind, get_args(kind))
+    convert = None if all(type(one) is str for one in members.values()) else members.__getitem__
+    return _choice_field(members, label, marks, default), convert
+
+
+def _choice_field(members: _Members, label: Label, marks: Marks, default: object) -> ChoiceField:
+    _only(marks, "a choice", {TITLES})
+    shown = None if default is NOTHING else _code(default, members)
+    return ChoiceField(**label, choices=_choices(members, marks), default=shown)
+
+
+def _list(kind: object, label: Label, marks: Marks, default: object) -> _Read:
+    _only(marks, "a list of choices", {A_LENGTH, TITLES})
+    item = unwrap(get_args(kind)[0])
+    inner = read_marks(item.marks, enforced=False)
+    _only(inner, "a choice", {TITLES})
+    marks.titles = inner.titles | marks.titles
+    one = item.kind
+    if item.optional:
+        refuse(kind)
+    if isinstance(one, type) and issubclass(one, Enum):
+        members = _members(one, one)
+    elif get_origin(one) is Literal:
+        members = _members(one, get_args(one))
+    else:
+        refuse(kind)
+    field = ChoicesField(
+        **label,
+        choices=_choices(members, marks),
+        min_items=max(marks.min_lengths, default=None),
+        max_items=min(marks.max_lengths, default=None),
+        default=None if default is NOTHING else _codes(default, members),
+    )
+    if all(type(member) is str for member in members.values()):
+        return field, None
+    return field, _each(members)
+
+
+def _each(members: _Members) -> Convert:
+    def convert(codes: list[str]) -> list[object]:
+        return [members[code] for code in codes]
+
+    return convert
+
+
+def _members(kind: object, members: Iterable[object]) -> _Members:
+    """What is sent -> what it stands for, in the order in which it was written."""
+    found: _Members = {}
+    for member in members:
+        code = member.value if isinstance(member, Enum) else member
+        if member is None:
+            continue
+        if not isinstance(code, str):
+            refuse(kind)
+        found[str(code)] = member
+    if not found:
+        raise NoField("enum", "at least one choice", f"{name_of(kind)}, which has none")
+    return found
+
+
+def _choices(members: _Members, marks: Marks) -> tuple[Choice, ...]:
+    strangers = marks.titles.keys() - members.keys()
+    if strangers:
+        raise NoField("titles", "titles for the choices there are", f"one for {min(strangers)!r}")
+    return tuple(
+        Choice(code, marks.titles.get(code) or _label_of(member)) for code, member in members.items()
+    )
+
+
+def _label_of(member: object) -> str | None:
+    """The words an enum's author gave a member, as a `label` or a `title`."""
+    if isinstance(member, Enum):
+        for name in ("label", "title"):
+            words = getattr(member, name, None)
+            # A member of that name is no label, and a `str`'s own `title` is a method.
+            if isinstance(words, str) and not isinstance(words, Enum):
+                return words
+    return None
+
+
+def _code(default: object, members: _Members) -> str:
+    for code, member in members.items():
+        if type(default) is type(member) and default == member:
+            return code
+    raise NoField("default", "one of the choices", f"another {name_of(type(default))}")
+
+
+def _codes(default: object, members: _Members) -> tuple[str, ...]:
+    if not isinstance(default, list):
+        raise NoField("default", "a list of choices", name_of(type(default)))
+    return tuple(_code(one, members) for one in default)
+
+
+def _plain(default: object, expected: str, *kinds: type[_T]) -> _T | None:
+    """A default of exactly one of these types; a subclass may mean something else, as a bool is no number."""
+    if default is NOTHING:
+        return None
+    for kind in kinds:
+        if type(default) is kind and isinstance(default, kind):
+            return default
+    raise NoField("default", expected, f"a default that is a {name_of(type(default))}")
+
+
+def _only(marks: Marks, what: str, fitting: set[str]) -> None:
+    """Refuse marks that say nothing about this kind of field: a limit left out in silence is no limit."""
+    for said in sorted(marks.said - fitting):
+        raise NoField("annotation", f"{what} without {said}", f"a mark with {said}")
+
+
+_BY_TYPE: Final[dict[type, _Reader]] = {
+    str: _text,
+    int: _integer,
+    float: _number,
+    bool: _flag,
+    date: _date,
+    datetime: _datetime,
+}
+
+_BY_NAME: Final[dict[str, _Reader]] = {
+    "EmailStr": _email,
+    "AwareDatetime": _datetime,  # a date-time always has its zone
+    "PastDate": _dated(_date),
+    "FutureDate": _dated(_date),
+    "PastDatetime": _dated(_datetime),
+    "FutureDatetime": _dated(_datetime),
+}
