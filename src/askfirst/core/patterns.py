@@ -67,9 +67,9 @@ class Pattern:
     _main: _Program = field(repr=False)
     _looks: tuple[_Program, ...] = field(repr=False)
 
-    def search(self, text: str) -> Found:
-        """Whether the expression matches anywhere in the text, in at most `MOST_STEPS` steps."""
-        run = _Run(text)
+    def search(self, text: str, steps: int = MOST_STEPS) -> Found:
+        """Whether the expression matches anywhere in the text; given up after about that many steps."""
+        run = _Run(text, steps)
         for look in self._looks:
             if not run.work_out(look):
                 return Found(None, run.steps)
@@ -154,8 +154,9 @@ def _put(place: _Place, places: list[_Place]) -> int:
 class _Run:
     """One text, the looks worked out so far (a byte for each point between characters), the steps taken."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, most_steps: int) -> None:
         self.steps = 0
+        self._most = most_steps
         self._text = text
         self._tables: list[bytearray] = []
 
@@ -167,13 +168,13 @@ class _Run:
         if not look.wanted:
             table = bytearray(1 - one for one in table)
         self._tables.append(table)
-        return self.steps < MOST_STEPS
+        return self.steps < self._most
 
     def matches(self, program: _Program) -> bool | None:
         """Whether there is a match; None where the steps ran out."""
         for _ in self._matches(program):
             return True
-        return None if self.steps >= MOST_STEPS else False
+        return None if self.steps >= self._most else False
 
     def _matches(self, program: _Program) -> Iterator[int]:
         """The points in the text where a match ends (where it starts, for a run backwards)."""
@@ -202,7 +203,7 @@ class _Run:
                             now.append(then)
                     case fork:
                         now.extend(fork)
-            if self.steps >= MOST_STEPS:
+            if self.steps >= self._most:
                 return
 
     def _holds(self, what: Anchor | int, here: int) -> bool:
