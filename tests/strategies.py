@@ -165,11 +165,11 @@ def content(draw: st.DrawFn, form: Form) -> dict[str, Any]:
     return given | draw(st.dictionaries(names, json_values, max_size=1))
 
 
-_KEYWORDS = """
-    type title description default enum enumNames oneOf anyOf allOf const $ref items minItems maxItems minLength
-    maxLength format pattern required properties minimum maximum exclusiveMinimum exclusiveMaximum $defs a
-    additionalProperties
-""".split()
+_KEYWORDS = [
+    *("type", "title", "description", "default", "enum", "enumNames", "oneOf", "anyOf", "allOf", "const"),
+    *("$ref", "items", "minItems", "maxItems", "minLength", "maxLength", "format", "pattern", "required"),
+    *("properties", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "$defs", "a"),
+]
 _WORDS = st.sampled_from(
     [
         "string",

@@ -56,9 +56,7 @@ class TextField(_Named):
         if text is None:
             return
         if not _within(len(text), self.min_length, self.max_length):
-            yield Problem(
-                self.name, "default", "a text as long as the lengths allow", f"{len(text)} characters"
-            )
+            yield Problem(self.name, "default", "as many characters as the lengths allow", f"{len(text)}")
         if not (text.isascii() or _is_unicode(text)):
             yield Problem(self.name, "default", "whole characters", "text with half a surrogate pair")
         follows = FORMATS.get(self.format or "")

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from .fields import Form
 from .revisions import NEWEST_DIALECT, Mode
@@ -49,7 +49,7 @@ class Origin:
 
 
 def digest(question: Question) -> str:
-    """A fingerprint of exactly what is asked: 32 hex digits of SHA-256 over message and schema, or message and url.
+    """A fingerprint of exactly what is asked: 32 hex digits of SHA-256 over message, and schema or url.
 
     An answer is used only for the question whose digest it was given to.
     """
@@ -58,5 +58,7 @@ def digest(question: Question) -> str:
             what: object = [message, write_schema(form, NEWEST_DIALECT)]
         case UrlQuestion(message, url):
             what = [message, url]
+        case _:
+            assert_never(question)
     canonical = json.dumps(what, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:32]
