@@ -1,25 +1,22 @@
 """Servers and clients by other hands: the TypeScript ones of tests/peers, and the official example server."""
 
 import json
-import os
 import shutil
 import subprocess
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
-from anyio.streams.buffered import BufferedByteReceiveStream
 from mcp import StdioServerParameters
 
 PEERS = Path(__file__).resolve().parent.parent / "peers"
 EVERYTHING = PEERS / "node_modules" / "@modelcontextprotocol" / "server-everything" / "dist" / "index.js"
-START = 30.0
-"""Seconds a peer may take to start: node compiles a large SDK, on a machine that may be busy."""
+ASKING_SERVER = [sys.executable, str(Path(__file__).with_name("asking_server.py"))]
 
 
 @cache
@@ -39,61 +36,67 @@ def _missing() -> str | None:
 needs_node = pytest.mark.skipif(_missing() is not None, reason=str(_missing()))
 
 
-def command(script: str, *arguments: str) -> list[str]:
-    """The command line of a fixture."""
-    return ["node", str(PEERS / script), *arguments]
+def node(script: str) -> list[str]:
+    """The command line of a TypeScript fixture."""
+    return ["node", str(PEERS / script)]
 
 
-def over_stdio(script: str) -> StdioServerParameters:
-    """A fixture that the SDK's client starts itself."""
-    node, *arguments = command(script)
-    return StdioServerParameters(command=node, args=arguments)
+def everything() -> list[str]:
+    """The command line of the official example server."""
+    return ["node", str(EVERYTHING)]
 
 
-def everything() -> StdioServerParameters:
-    """The official example server."""
-    return StdioServerParameters(command="node", args=[str(EVERYTHING)])
+def over_stdio(command: list[str]) -> StdioServerParameters:
+    """A server that the SDK's client starts itself."""
+    program, *arguments = command
+    return StdioServerParameters(command=program, args=arguments)
 
 
-@asynccontextmanager
-async def over_http(script: str) -> AsyncIterator[str]:
-    """A fixture that serves HTTP while the block runs; gives its address."""
-    async with await anyio.open_process(command(script, "http"), stderr=None) as process:
+@contextmanager
+def over_http(command: list[str]) -> Iterator[str]:
+    """A server that is up while the block runs; gives the address that it prints as its first line."""
+    with subprocess.Popen([*command, "http"], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            with anyio.fail_after(START):
-                line = await BufferedByteReceiveStream(process.stdout).receive_until(b"\n", 200)
-            yield line.decode()
+            address = process.stdout.readline().strip()
+            assert address.startswith("http://"), f"expected an address, got {address!r}"
+            yield address
         finally:
             process.terminate()
 
 
 @dataclass(frozen=True)
-class Report:
-    """What a fixture client saw: the questions as they came on the wire, and the call's result or error."""
+class Call:
+    """One tool call for a fixture client, with its answers in order; "fail" stands for a client that can't show one."""
+
+    tool: str
+    arguments: dict[str, object]
+    answers: Sequence[dict[str, object] | str] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a fixture client saw of one call: the questions as they came on the wire, and a result or an error."""
 
     questions: list[dict[str, Any]]
-    revision: str
     result: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
 
     @property
     def text(self) -> str:
-        """The text of the result."""
         assert self.result is not None, self.error
         return "\n".join(block["text"] for block in self.result["content"])
 
 
-async def run_client(
-    script: str,
-    target: str | list[str],
-    tool: str,
-    arguments: dict[str, Any],
-    capability: dict[str, Any] | None,
-    *answers: dict[str, Any] | str,
-) -> Report:
-    """Calls one tool with a fixture client; `tests/peers/order.mjs` says what it is told and what it tells."""
-    order = {"target": target, "tool": tool, "arguments": arguments, "capability": capability, "answers": answers}
-    with anyio.fail_after(2 * START):
-        done = await anyio.run_process(command(script, json.dumps(order)), stderr=None, env=dict(os.environ))
-    return Report(**json.loads(done.stdout))
+def run_client(
+    script: str, target: str | list[str], capability: dict[str, object] | None, calls: Sequence[Call]
+) -> tuple[str, list[Outcome]]:
+    """Makes calls with a fixture client, on one connection; gives the revision and what came of each.
+
+    `tests/peers/order.mjs` says how the client is told and how it tells.
+    """
+    orders = [{"tool": one.tool, "arguments": one.arguments, "answers": list(one.answers)} for one in calls]
+    order = json.dumps({"target": target, "capability": capability, "calls": orders})
+    done = subprocess.run([*node(script), order], stdout=subprocess.PIPE, text=True, check=True)
+    told = json.loads(done.stdout)
+    return told["revision"], [Outcome(**one) for one in told["calls"]]
