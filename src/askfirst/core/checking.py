@@ -147,9 +147,9 @@ def _text_judge(one: TextField) -> _Judge:
             return _wrong(name, "type", "text", value)
         if not value.isascii() and not _is_unicode(value):
             return _Wrong((Problem(name, "unicode", "whole characters", "text with half a surrogate pair"),))
-        if low <= len(value) <= high and all(test(value) for _, _, test in tests):
-            return value
         faults = [(what, expected) for what, expected, test in tests if not test(value)]
+        if not faults and low <= len(value) <= high:
+            return value
         if len(value) > high:
             faults.insert(0, ("maxLength", f"at most {_characters(one.max_length)}"))
         if len(value) < low:

@@ -15,8 +15,8 @@ from .expressions import WORD, Anchor, CharSet, Either, Look, Node, Repeat, Sequ
 
 __all__ = ["MOST_STEPS", "Found", "Pattern", "compile_pattern"]
 
-MOST_STEPS: Final = 1_000_000
-"""Places one search may visit, a few tenths of a second: a thousand characters in a thousand places."""
+MOST_STEPS: Final = 500_000
+"""Places one search may visit, some tenths of a second: 500 characters in a thousand places."""
 
 _MOST_NODES: Final = 2000
 """What an expression may grow to, with every counted repetition written out."""
