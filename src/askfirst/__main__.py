@@ -1,0 +1,5 @@
+"""`python -m askfirst` is the command `askfirst`."""
+
+from askfirst.cli import main
+
+main()

@@ -1,0 +1,209 @@
+"""A connection to a server for the length of one command: its clock, its log, its questions and its faults."""
+
+import logging
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import httpx2
+from mcp.client import Client
+from mcp.shared.exceptions import MCPError
+from mcp_types import CONNECTION_CLOSED, CallToolResult, ErrorData, Tool
+
+from askfirst.client.connecting import connect
+from askfirst.core.revisions import Era, revision
+from askfirst.ports import Answerer
+
+from . import interrupts
+from .clock import WorkClock
+from .failure import Failure, cause
+from .options import Reach
+from .progress import Progress
+from .server_log import ServerLog
+from .servers import Launch, Server
+from .shapes import Json
+from .transcript import Asked, Transcribed
+from .transports import HttpNotes, open_transport
+
+__all__ = ["Called", "Connected", "use"]
+
+T = TypeVar("T")
+
+_MOST_PAGES: Final = 1000
+_MOST_ROUNDS: Final = 100
+"""Rounds of questions in one call, each of which may hold several; a server that never ends is stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What came of one call: a result, or the protocol error that the server answered with."""
+
+    revision: str
+    asked: tuple[Asked, ...]
+    result: CallToolResult | None = None
+    error: ErrorData | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """A server that has said what it is."""
+
+    client: Client
+    progress: Progress
+    asked: list[Asked]
+
+    async def tools(self) -> list[Tool]:
+        """All tools, over all pages.
+
+        Raises:
+            Failure: The server's pages never end.
+        """
+        found: list[Tool] = []
+        cursor: str | None = None
+        for _ in range(_MOST_PAGES):
+            page = await self.client.list_tools(cursor=cursor)
+            found += page.tools
+            if page.next_cursor is None or page.next_cursor == cursor:
+                return found
+            cursor = page.next_cursor
+        raise Failure(f"the server's list of tools has more than {_MOST_PAGES} pages")
+
+    async def call(self, tool: str, arguments: dict[str, Json]) -> Called:
+        """One call, with all its rounds of questions.
+
+        Raises:
+            Failure: What came back is not what the protocol allows, or the questions never end.
+        """
+        result, error = None, None
+        try:
+            result = await self.client.call_tool(tool, arguments, progress_callback=self.progress.show)
+        except MCPError as refused:
+            if refused.code == CONNECTION_CLOSED:
+                raise
+            error = refused.error
+        # Both are how the SDK reports a result that breaks the protocol or the tool's own output schema.
+        except (RuntimeError, ValueError) as broken:
+            raise Failure(f"the result of {tool} can't be used: {broken}") from None
+        finally:
+            self.progress.clear()
+        return Called(self.client.protocol_version, tuple(self.asked), result, error)
+
+
+def use(
+    reach: Reach,
+    work: Callable[[Connected], Awaitable[T]],
+    *,
+    answerer: Answerer,
+    tool: str | None = None,
+) -> T:
+    """Connect, do `work`, and close; the server's process has ended when this returns or raises.
+
+    Args:
+        reach: The server, and how long things may take.
+        work: What to do with it.
+        answerer: Who answers questions; what it can't do is not declared.
+        tool: The tool that questions are about, shown with them.
+
+    Raises:
+        Failure: The server can't be reached, breaks the protocol, or takes too long.
+        Interrupted: A signal came.
+    """
+    _quiet(verbose=reach.verbose)
+    log = ServerLog(verbose=reach.verbose)
+    notes = HttpNotes()
+    try:
+        return interrupts.run(lambda: _use(reach, work, answerer, tool, log, notes))
+    except (Exception, BaseExceptionGroup) as error:
+        told = _told(cause(error), reach.server, notes)
+        if told is None:
+            raise cause(error) from None
+        raise Failure("\n".join([told, *_last_words(log)])) from None
+
+
+def _quiet(*, verbose: bool) -> None:
+    """The SDK logs what we tell in our own words; its tracebacks would bury them."""
+    if verbose:
+        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(name)s: %(message)s")
+    else:
+        logging.getLogger().addHandler(logging.NullHandler())
+
+
+async def _use(
+    reach: Reach,
+    work: Callable[[Connected], Awaitable[T]],
+    answerer: Answerer,
+    tool: str | None,
+    log: ServerLog,
+    notes: HttpNotes,
+) -> T:
+    clock = WorkClock(reach.timeout)
+    progress = Progress()
+    transcribed = Transcribed(answerer, (clock, progress, log))
+    done: list[T] = []
+    limit, connecting = min(reach.connect_timeout, reach.timeout), True
+    with clock:
+        clock.phase(limit)
+        async with _client(reach, transcribed, tool, log, notes) as client:
+            limit, connecting = reach.timeout, False
+            clock.phase(None)
+            done.append(await work(Connected(client, progress, transcribed.asked)))
+    if not done:
+        raise _too_slow(limit, connecting=connecting)
+    return done[0]
+
+
+@asynccontextmanager
+async def _client(
+    reach: Reach, answerer: Answerer, tool: str | None, log: ServerLog, notes: HttpNotes
+) -> AsyncIterator[Client]:
+    client = connect(
+        open_transport(reach.server, log, notes),
+        answerer,
+        name=reach.server.name,
+        tool=tool,
+        mode="legacy" if reach.era == "legacy" else "auto",
+        input_required_max_rounds=_MOST_ROUNDS,
+    )
+    async with client:
+        # The SDK could be told to speak the newest revision without asking. Then a server that can't would fail
+        # at whatever is tried first, and one that can would have no name to show with its questions.
+        if reach.era == "modern" and revision(client.protocol_version).era is not Era.MODERN:
+            raise Failure(f"{reach.server.name} speaks no modern revision, only {client.protocol_version}")
+        yield client
+
+
+def _too_slow(limit: float, *, connecting: bool) -> Failure:
+    if connecting:
+        return Failure(
+            f"expected the server to say what it is within {limit:g} s, and it did not (--connect-timeout)"
+        )
+    return Failure(
+        f"expected a result within {limit:g} s of work, and there was none; time in which a question was open "
+        "does not count (--timeout)"
+    )
+
+
+def _told(error: BaseException, server: Server, notes: HttpNotes) -> str | None:
+    """A fault of the server or the network in a sentence; None for everything else."""
+    match error:
+        case Failure():
+            return str(error)
+        case MCPError(code=code) if code == CONNECTION_CLOSED:
+            return f"{server.name}: the connection was closed by the server"
+        case MCPError():
+            status = f" (HTTP {notes.status})" if notes.status else ""
+            return f"{server.name}: the server answered with an error: {error.message} ({error.code}){status}"
+        case httpx2.HTTPError() | httpx2.InvalidURL():
+            return f"{server.name}: can't be reached: {str(error) or type(error).__name__}"
+        case OSError() if isinstance(server, Launch):
+            return f"{server.name}: can't be started: {error.strerror or error}"
+        case _:
+            return None
+
+
+def _last_words(log: ServerLog) -> list[str]:
+    if log.verbose or not log.tail:
+        return []
+    return ["the last lines that it wrote to its stderr:", *(f"  | {line}" for line in log.tail)]

@@ -1,0 +1,85 @@
+"""A call's result, for a person or for a program."""
+
+import base64
+import binascii
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from askfirst.core.hygiene import plain
+
+if TYPE_CHECKING:
+    from mcp_types import CallToolResult, ContentBlock
+
+    from .connection import Called
+
+__all__ = ["as_json", "as_text", "failures", "to_json"]
+
+
+def to_json(value: object) -> str:
+    """JSON for stdout. All of it is ASCII, so no escape code or mark of direction reaches a terminal alive."""
+    return json.dumps(value, indent=2, ensure_ascii=True)
+
+
+def as_json(called: "Called") -> str:
+    """The object of `--json`: the revision, the questions, and the protocol's result as it was on the wire.
+
+    Where the server answered with an error, the result is null and `error` has its code and message.
+    """
+    document: dict[str, object] = {
+        "revision": called.revision,
+        "questions": [one.as_json() for one in called.asked],
+        "result": None,
+    }
+    if called.result is not None:
+        document["result"] = called.result.model_dump(by_alias=True, mode="json", exclude_none=True)
+    if called.error is not None:
+        document["error"] = {"code": called.error.code, "message": called.error.message}
+    return to_json(document)
+
+
+def as_text(result: "CallToolResult | None") -> str:
+    """What the result says, block by block; its structured content where it says nothing in words."""
+    if result is None:
+        return ""
+    lines = list(_blocks(result.content))
+    if result.structured_content is not None and not any(block.type == "text" for block in result.content):
+        lines.append(to_json(result.structured_content))
+    return "\n".join(lines)
+
+
+def failures(called: "Called") -> list[str]:
+    """Why the call is no success, one sentence each; none when it is one."""
+    found = [f"nobody was asked: {one.reason}" for one in called.asked if one.action is None]
+    if called.error is not None and called.error.message not in found:
+        found.append(f"the server answered with an error: {called.error.message} ({called.error.code})")
+    if called.result is not None and called.result.is_error:
+        found.append("the tool reports an error")
+    return [plain(one) for one in found]
+
+
+def _blocks(blocks: Sequence["ContentBlock"]) -> Iterator[str]:
+    for block in blocks:
+        match block.type:
+            case "text":
+                yield block.text
+            case "image" | "audio":
+                yield f"[{block.type}: {block.mime_type}, {_size(block.data)}]"
+            case "resource_link":
+                yield f"[link: {block.title or block.name}, {block.uri}{_kind(block.mime_type)}]"
+            case "resource":
+                inside = block.resource
+                text = getattr(inside, "text", None)
+                size = _size(getattr(inside, "blob", "")) if text is None else f"{len(text)} characters"
+                yield f"[resource: {inside.uri}{_kind(inside.mime_type)}, {size}]"
+
+
+def _kind(mime_type: str | None) -> str:
+    return f", {mime_type}" if mime_type else ""
+
+
+def _size(data: str) -> str:
+    try:
+        return f"{len(base64.b64decode(data, validate=True)):,} bytes"
+    except (binascii.Error, ValueError):
+        return "unreadable data"
