@@ -7,8 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .client.callback import connect, elicitation_callback
+    from .client.callback import elicitation_callback
     from .client.chain import Chain
+    from .client.connecting import connect
     from .client.policy import Policy
     from .client.terminal import Terminal
     from .core.answers import Accepted, Answer, Cancelled, Declined
@@ -55,7 +56,7 @@ _HOMES = {
     "Terminal": "client.terminal",
     "Titles": "core.marks",
     "askable": "server.mcpserver",
-    "connect": "client.callback",
+    "connect": "client.connecting",
     "elicitation_callback": "client.callback",
     "form": "core.derive",
 }
