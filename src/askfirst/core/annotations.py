@@ -4,16 +4,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from operator import gt, lt
+from typing import NamedTuple
 
 from .fields import Field, NumberField
 from .kinds import Convert, Label, read_kind
-from .marks import NOTHING, Marks, read_marks, unwrap
+from .marks import NOTHING, Marks, read_marks
+from .wrappings import unwrap
 
 __all__ = ["Asked", "Part", "Rule", "read_annotation"]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """One thing that a type asks for, whatever kind of type it is.
 
     `marks` stand beside the annotation; `default` is what the type itself puts in, or NOTHING; `omissible`: the
@@ -39,8 +40,7 @@ class Rule:
     test: Callable[..., bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A field, and how its value becomes what the annotation promises.
 
     `blank` is what stands for an answer left out, or NOTHING where the type has its own default.
@@ -59,7 +59,7 @@ def read_annotation(asked: Asked) -> Part:
         NoField: It is not flat and primitive, or something about it can't be kept.
     """
     bare = unwrap(asked.annotation)
-    marks = read_marks([*bare.marks, *asked.marks], enforced=asked.enforced)
+    marks = read_marks(bare.marks + asked.marks, enforced=asked.enforced)
     default, blank = asked.default, NOTHING
     if default is NOTHING and not asked.enforced and marks.default is not NOTHING:
         default = blank = marks.default
@@ -72,7 +72,7 @@ def read_annotation(asked: Asked) -> Part:
         "description": marks.description if asked.description is None else asked.description,
         "required": default is NOTHING and not bare.optional and not omissible,
     }
-    field, convert = read_kind(bare.kind, label, marks, NOTHING if default is None else default)
+    field, convert = read_kind(bare, label, marks, NOTHING if default is None else default)
     return Part(field, convert, () if asked.enforced else tuple(_rules(field, marks)), blank)
 
 
@@ -80,9 +80,9 @@ def _rules(field: Field, marks: Marks) -> Iterator[Rule]:
     """The limits that the field itself does not hold."""
     if isinstance(field, NumberField):
         if not field.integer:
-            for bound in marks.above:
+            for bound in marks.all("gt"):
                 yield Rule("exclusiveMinimum", f"more than {bound}", partial(lt, bound))
-            for bound in marks.below:
+            for bound in marks.all("lt"):
                 yield Rule("exclusiveMaximum", f"less than {bound}", partial(gt, bound))
-        for step in marks.multiples:
+        for step in marks.all("multiple_of"):
             yield Rule("multipleOf", f"a multiple of {step}", lambda value, step=step: value % step == 0)

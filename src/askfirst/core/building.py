@@ -4,7 +4,7 @@ What they refuse is an answer that does not fit. Their words may hold the value,
 error that carried them is not kept as a cause.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import Final, TypeAlias, TypeVar
 
@@ -45,7 +45,7 @@ _LIMITS: Final = frozenset(
 
 
 def builder(
-    make: Callable[[dict[str, object]], T], name: str, parts: Sequence[Part], *, converts: bool = True
+    make: Callable[[Mapping[str, object]], T], name: str, parts: Sequence[Part], *, converts: bool = True
 ) -> Build[T]:
     """What builds an instance from checked content.
 
@@ -59,11 +59,9 @@ def builder(
     blanks = {part.field.name: part.blank for part in parts if part.blank is not NOTHING}
 
     def build(values: Content) -> T:
-        given: dict[str, object] = {**values}
+        given: Mapping[str, object] = values
         if steps or blanks:
-            given = _convert(values, steps, name)
-            for left_out in blanks.keys() - given.keys():
-                given[left_out] = copy(blanks[left_out])
+            given = _left_out(blanks, values) | _convert(values, steps, name)
         try:
             return make(given)
         except ValueError as refusal:
@@ -71,6 +69,11 @@ def builder(
         raise InvalidAnswer(f"{name} does not take this content", problems)
 
     return build
+
+
+def _left_out(blanks: Mapping[str, object], values: Content) -> dict[str, object]:
+    """Fresh copies of what stands for absent answers: one list must not serve two instances."""
+    return {field: copy(blank) for field, blank in blanks.items() if field not in values}
 
 
 def _convert(values: Content, steps: Sequence[Part], name: str) -> dict[str, object]:

@@ -8,17 +8,17 @@ field may be left out too, and then the type makes its value when the answer is 
 """
 
 import dataclasses
-import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Protocol, TypeGuard, get_origin, get_type_hints
+from typing import Protocol, TypeGuard, get_type_hints
 
 from .annotations import Asked
 from .errors import Problem
-from .marks import NOTHING, unwrap
+from .marks import NOTHING
 from .refusals import name_of
+from .wrappings import unwrap
 
 __all__ = ["VALUE", "Definition", "is_model", "is_record", "is_typed_dict", "read_definition"]
 
@@ -79,14 +79,15 @@ def read_definition(schema: object) -> Definition:
 
 def _record(kind: type) -> Definition:
     definition = Definition(kind.__name__)
-    if "__dataclass_fields__" not in kind.__dict__ and inspect.get_annotations(kind):
+    hints = _hints(kind, definition)
+    if "__dataclass_fields__" not in kind.__dict__ and hints.keys() - getattr(
+        kind, "__dataclass_fields__", {}
+    ):
         definition.problems.append(
             Problem(
                 "", "annotation", "@dataclass right above the class, below @form", "fields of no dataclass"
             )
         )
-        return definition
-    hints = _hints(kind, definition)
     for one in dataclasses.fields(kind):
         if one.init and one.name in hints:
             definition.asked.append(
@@ -121,7 +122,7 @@ def _default_of(one: dataclasses.Field[object], hint: object, definition: Defini
 
 
 def _is_list(hint: object) -> bool:
-    return get_origin(unwrap(hint).kind) is list
+    return unwrap(hint).origin is list
 
 
 def _init_vars(kind: type, hints: Mapping[str, object]) -> Iterator[Problem]:
@@ -157,7 +158,7 @@ _UNRESOLVABLE = (NameError, AttributeError, SyntaxError, TypeError)
 def _one_by_one(kind: type, hints: dict[str, object]) -> Iterator[Problem]:
     for base in reversed(kind.__mro__):
         scope = vars(sys.modules[base.__module__])
-        for name, annotation in inspect.get_annotations(base).items():
+        for name, annotation in base.__dict__.get("__annotations__", {}).items():  # noqa: RUF063  it would evaluate
             probe = SimpleNamespace(__annotations__={name: annotation})
             try:
                 hints |= get_type_hints(probe, scope, dict(vars(base)), include_extras=True)

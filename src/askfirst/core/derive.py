@@ -6,8 +6,8 @@ not flat and primitive is refused with everything that is wrong with it, and so 
 (client/elicitation, "Requested Schema" and "Security Considerations"). A docstring is no message: it is not shown.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from typing import Final, Generic, TypeVar, get_args, get_origin, overload
@@ -21,6 +21,7 @@ from .fields import Form
 from .marks import NoField
 from .revisions import Dialect
 from .schema import write_schema
+from .screening import secrets_in
 
 __all__ = ["Shape", "form", "shape_of"]
 
@@ -37,23 +38,25 @@ class Shape(Generic[T_co]):
 
     `build` takes values that `core.checking.check` has passed for this form, and may keep them. It raises
     InvalidAnswer where the type's own check (`__post_init__`, a validator) refuses them, without their values.
+    `schema` gives the form as a dialect writes it: the same dict each time, which must not be changed. It raises
+    CannotCarry where the dialect has no way to write a field.
     """
 
     form: Form
     build: Callable[[Content], T_co]
-    _schemas: dict[Dialect, dict[str, object]] = field(default_factory=dict, repr=False, compare=False)
+    schema: Callable[[Dialect], dict[str, object]]
 
-    def schema(self, dialect: Dialect) -> dict[str, object]:
-        """The form as a dialect writes it: the same dict each time, which must not be changed.
 
-        Raises:
-            CannotCarry: If the dialect has no way to write a field.
-        """
-        try:
-            return self._schemas[dialect]
-        except KeyError:
-            written = self._schemas[dialect] = write_schema(self.form, dialect)
-            return written
+class _Written(dict[Dialect, dict[str, object]]):
+    """A form's schemas, each written when it is first wanted. Its `__getitem__` is the fastest look-up there is."""
+
+    def __init__(self, ready: Form) -> None:
+        super().__init__()
+        self._form = ready
+
+    def __missing__(self, dialect: Dialect) -> dict[str, object]:
+        written = self[dialect] = write_schema(self._form, dialect)
+        return written
 
 
 def form(kind: _Class) -> _Class:
@@ -119,7 +122,7 @@ def _spelling(annotation: object) -> object:
 
 def _shape_of_form(ready: Form) -> Shape[Content]:
     _refuse("this form", (), ready)
-    return Shape(ready, lambda values: values)
+    return Shape(ready, lambda values: values, _Written(ready).__getitem__)
 
 
 def _derive(schema: object) -> Shape[object]:
@@ -134,9 +137,11 @@ def _derive(schema: object) -> Shape[object]:
     try:
         ready = Form(tuple(part.field for part in parts))
     except InvalidForm as error:
-        raise InvalidForm(_headline(definition.name), [*problems, *error.problems]) from None
+        problems.extend(error.problems)
+        ready = Form()
     _refuse(definition.name, problems, ready)
-    return Shape(ready, builder(_maker(schema), definition.name, parts, converts=definition.converts))
+    build = builder(_maker(schema), definition.name, parts, converts=definition.converts)
+    return Shape(ready, build, _Written(ready).__getitem__)
 
 
 # Classes made in a function that is called again and again must not pile up, so the number kept is bounded.
@@ -145,21 +150,23 @@ _shape_of_class = lru_cache(_KEPT)(_derive)
 
 def _refuse(name: str, problems: Sequence[Problem], ready: Form) -> None:
     """Raise what is wrong with a form, if anything is."""
-    if any(problem.what == "secret" for problem in problems):
-        raise SecretInForm(f"{name} asks for a secret, which a form must not", problems)
-    if problems:
-        raise InvalidForm(_headline(name), problems)
+    cure = "a url to visit (url mode, ask.visit), where a secret goes to you alone"
+    found = [*problems, *(Problem(one.field, "secret", cure, one.what) for one in secrets_in("", ready))]
+    if any(problem.what == "secret" for problem in found):
+        raise SecretInForm(f"{name} asks for a secret, which a form must not", found)
+    if found:
+        raise InvalidForm(_headline(name), found)
 
 
 def _headline(name: str) -> str:
     return f"{name} can't be a form, which is flat and holds primitive values alone"
 
 
-def _maker(schema: object) -> Callable[[dict[str, object]], object]:
+def _maker(schema: object) -> Callable[[Mapping[str, object]], object]:
     """What makes the instance from values by name."""
     if is_typed_dict(schema):
         return lambda given: given
     if not (is_model(schema) or is_record(schema)):
         return itemgetter(VALUE)
-    validate: Callable[[dict[str, object]], object] | None = getattr(schema, "model_validate", None)
+    validate: Callable[[Mapping[str, object]], object] | None = getattr(schema, "model_validate", None)
     return validate if is_model(schema) and validate is not None else lambda given: schema(**given)

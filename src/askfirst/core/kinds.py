@@ -5,17 +5,18 @@ dates, one choice, several choices; `core.refusals` has the cure for everything 
 name, so that nothing here imports it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from enum import Enum
+from enum import Enum, EnumType
 from functools import partial
 from math import ceil, floor
-from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, get_args, get_origin
+from typing import Final, Literal, TypeAlias, TypedDict, TypeVar
 
 from .fields import Choice, ChoiceField, ChoicesField, Field, FlagField, NumberField, TextField
-from .marks import A_BOUND, A_LENGTH, A_PATTERN, NOTHING, TITLES, Marks, NoField, read_marks, unwrap
+from .marks import A_BOUND, A_LENGTH, A_PATTERN, NOTHING, TITLES, Marks, NoField, read_marks
 from .patterns import compile_pattern
 from .refusals import name_of, refuse
+from .wrappings import Bare, unwrap
 
 __all__ = ["Convert", "Label", "read_kind"]
 
@@ -30,24 +31,36 @@ class Label(TypedDict):
     required: bool
 
 
+_UNMARKED: Final = frozenset[str]()
+_WORDED: Final = frozenset({A_LENGTH, A_PATTERN})
+_BOUNDED: Final = frozenset({A_BOUND})
+_TITLED: Final = frozenset({TITLES})
+_COUNTED: Final = frozenset({A_LENGTH, TITLES})
+
 _T = TypeVar("_T")
-_Members: TypeAlias = dict[str, object]
+_Members = dict[str, object]
 _Read: TypeAlias = tuple[Field, Convert | None]
 _Reader: TypeAlias = Callable[[Label, Marks, object], _Read]
 
 
-def read_kind(kind: object, label: Label, marks: Marks, default: object) -> _Read:
+def read_kind(bare: Bare, label: Label, marks: Marks, default: object) -> _Read:
+    """The field for a bare type, and its conversion if it needs one.
+
+    Raises:
+        NoField: No field can hold it, or a mark or the default does not fit it.
+    """
+    kind = bare.kind
     if isinstance(kind, type):
         reader = _BY_TYPE.get(kind) or _by_name(kind)
         if reader is not None:
             return reader(label, marks, default)
-        if issubclass(kind, Enum):
-            return _enum(kind, label, marks, default)
-    elif get_origin(kind) is Literal:
-        return _literal(kind, label, marks, default)
-    elif get_origin(kind) is list:
-        return _list(kind, label, marks, default)
-    refuse(kind)
+    if bare.origin is list:
+        return _list(bare, label, marks, default)
+    members = _members(bare)
+    _only(marks, "a choice", _TITLED)
+    shown = None if default is NOTHING else _code(default, members)
+    field = ChoiceField(**label, choices=_choices(members, marks.titles), default=shown)
+    return field, None if _are_text(members) else members.__getitem__
 
 
 def _by_name(kind: type) -> _Reader | None:
@@ -75,15 +88,15 @@ def _url(kind: type, label: Label, marks: Marks, default: object) -> _Read:
 
 
 def _text_field(label: Label, marks: Marks, form: str | None, default: str | None) -> TextField:
-    _only(marks, "text", {A_LENGTH, A_PATTERN})
+    _only(marks, "text", _WORDED)
     if len(marks.patterns) > 1:
         raise NoField("pattern", "one pattern", f"{len(marks.patterns)} of them")
     if marks.patterns and not marks.enforced and compile_pattern(marks.patterns[0]) is None:
         raise NoField("pattern", "a regular expression of ECMA-262 that runs in bounded time", "another one")
     return TextField(
         **label,
-        min_length=max(marks.min_lengths, default=None),
-        max_length=min(marks.max_lengths, default=None),
+        min_length=marks.min_length,
+        max_length=marks.max_length,
         format=form,
         pattern=marks.patterns[0] if marks.patterns else None,
         default=default,
@@ -91,14 +104,14 @@ def _text_field(label: Label, marks: Marks, form: str | None, default: str | Non
 
 
 def _date(label: Label, marks: Marks, default: object) -> _Read:
-    _only(marks, "a date", set())
+    _only(marks, "a date", _UNMARKED)
     shown = _plain(default, "a date", date)
     field = TextField(**label, format="date", default=None if shown is None else shown.isoformat())
     return field, date.fromisoformat
 
 
 def _datetime(label: Label, marks: Marks, default: object) -> _Read:
-    _only(marks, "a datetime", set())
+    _only(marks, "a datetime", _UNMARKED)
     shown = _plain(default, "a datetime", datetime)
     if shown is not None and shown.tzinfo is None:
         raise NoField("default", "a datetime with a zone (tzinfo)", "one without")
@@ -125,15 +138,15 @@ def _dated(read: _Reader) -> _Reader:
 
 
 def _flag(label: Label, marks: Marks, default: object) -> _Read:
-    _only(marks, "a flag", set())
+    _only(marks, "a flag", _UNMARKED)
     return FlagField(**label, default=_plain(default, "True or False", bool)), None
 
 
 def _integer(label: Label, marks: Marks, default: object) -> _Read:
-    _only(marks, "a number", {A_BOUND})
+    _only(marks, "a number", _BOUNDED)
     # Whole numbers have a neighbour, so every bound can be an inclusive one.
-    lows = [ceil(bound) for bound in marks.at_least] + [floor(bound) + 1 for bound in marks.above]
-    highs = [floor(bound) for bound in marks.at_most] + [ceil(bound) - 1 for bound in marks.below]
+    lows = [ceil(bound) for bound in marks.all("ge")] + [floor(bound) + 1 for bound in marks.all("gt")]
+    highs = [floor(bound) for bound in marks.all("le")] + [ceil(bound) - 1 for bound in marks.all("lt")]
     field = NumberField(
         **label,
         integer=True,
@@ -145,60 +158,43 @@ def _integer(label: Label, marks: Marks, default: object) -> _Read:
 
 
 def _number(label: Label, marks: Marks, default: object) -> _Read:
-    _only(marks, "a number", {A_BOUND})
-    if marks.multiples and not marks.enforced:
+    _only(marks, "a number", _BOUNDED)
+    if marks.all("multiple_of") and not marks.enforced:
         raise NoField("annotation", "multiple_of on an int alone", "multiple_of on a number with a fraction")
     field = NumberField(
         **label,
-        minimum=max([*marks.at_least, *marks.above], default=None),
-        maximum=min([*marks.at_most, *marks.below], default=None),
+        minimum=max([*marks.all("ge"), *marks.all("gt")], default=None),
+        maximum=min([*marks.all("le"), *marks.all("lt")], default=None),
         default=_plain(default, "a number", float, int),
     )
     return field, float
 
 
-def _enum(kind: type[Enum], label: Label, marks: Marks, default: object) -> _Read:
-    members = _members(kind, kind)
-    return _choice_field(members, label, marks, default), members.__getitem__
-
-
-def _literal(kind: object, label: Label, marks: Marks, default: object) -> _Read:
-    members = _members(kind, get_args(kind))
-    convert = None if all(type(one) is str for one in members.values()) else members.__getitem__
-    return _choice_field(members, label, marks, default), convert
-
-
-def _choice_field(members: _Members, label: Label, marks: Marks, default: object) -> ChoiceField:
-    _only(marks, "a choice", {TITLES})
-    shown = None if default is NOTHING else _code(default, members)
-    return ChoiceField(**label, choices=_choices(members, marks), default=shown)
-
-
-def _list(kind: object, label: Label, marks: Marks, default: object) -> _Read:
-    _only(marks, "a list of choices", {A_LENGTH, TITLES})
-    item = unwrap(get_args(kind)[0])
+def _list(bare: Bare, label: Label, marks: Marks, default: object) -> _Read:
+    _only(marks, "a list of choices", _COUNTED)
+    item = unwrap(bare.inside[0])
     inner = read_marks(item.marks, enforced=False)
-    _only(inner, "a choice", {TITLES})
-    marks.titles = inner.titles | marks.titles
-    one = item.kind
-    if item.optional:
-        refuse(kind)
-    if isinstance(one, type) and issubclass(one, Enum):
-        members = _members(one, one)
-    elif get_origin(one) is Literal:
-        members = _members(one, get_args(one))
-    else:
-        refuse(kind)
+    _only(inner, "a choice", _TITLED)
+    if item.optional or not _is_choice(item):
+        refuse(bare.kind)
+    members = _members(item)
     field = ChoicesField(
         **label,
-        choices=_choices(members, marks),
-        min_items=max(marks.min_lengths, default=None),
-        max_items=min(marks.max_lengths, default=None),
+        choices=_choices(members, inner.titles | marks.titles),
+        min_items=marks.min_length,
+        max_items=marks.max_length,
         default=None if default is NOTHING else _codes(default, members),
     )
-    if all(type(member) is str for member in members.values()):
-        return field, None
-    return field, _each(members)
+    return field, None if _are_text(members) else _each(members)
+
+
+def _is_choice(bare: Bare) -> bool:
+    return bare.origin is Literal or (isinstance(bare.kind, type) and issubclass(bare.kind, Enum))
+
+
+def _are_text(members: _Members) -> bool:
+    """Whether what is sent is already what it stands for."""
+    return set(map(type, members.values())) == {str}
 
 
 def _each(members: _Members) -> Convert:
@@ -208,28 +204,27 @@ def _each(members: _Members) -> Convert:
     return convert
 
 
-def _members(kind: object, members: Iterable[object]) -> _Members:
+def _members(bare: Bare) -> _Members:
     """What is sent -> what it stands for, in the order in which it was written."""
-    found: _Members = {}
-    for member in members:
+    kind, found = bare.kind, _Members()
+    if not _is_choice(bare):
+        refuse(kind)
+    for member in kind if isinstance(kind, EnumType) else bare.inside:
         code = member.value if isinstance(member, Enum) else member
-        if member is None:
-            continue
-        if not isinstance(code, str):
+        if isinstance(code, str):
+            found[str(code)] = member
+        elif member is not None:
             refuse(kind)
-        found[str(code)] = member
     if not found:
         raise NoField("enum", "at least one choice", f"{name_of(kind)}, which has none")
     return found
 
 
-def _choices(members: _Members, marks: Marks) -> tuple[Choice, ...]:
-    strangers = marks.titles.keys() - members.keys()
+def _choices(members: _Members, titles: Mapping[str, str]) -> tuple[Choice, ...]:
+    strangers = titles.keys() - members.keys()
     if strangers:
         raise NoField("titles", "titles for the choices there are", f"one for {min(strangers)!r}")
-    return tuple(
-        Choice(code, marks.titles.get(code) or _label_of(member)) for code, member in members.items()
-    )
+    return tuple(Choice(code, titles.get(code) or _label_of(member)) for code, member in members.items())
 
 
 def _label_of(member: object) -> str | None:
@@ -266,9 +261,10 @@ def _plain(default: object, expected: str, *kinds: type[_T]) -> _T | None:
     raise NoField("default", expected, f"a default that is a {name_of(type(default))}")
 
 
-def _only(marks: Marks, what: str, fitting: set[str]) -> None:
+def _only(marks: Marks, what: str, fitting: frozenset[str]) -> None:
     """Refuse marks that say nothing about this kind of field: a limit left out in silence is no limit."""
-    for said in sorted(marks.said - fitting):
+    if not marks.said <= fitting:
+        said = min(marks.said - fitting)
         raise NoField("annotation", f"{what} without {said}", f"a mark with {said}")
 
 

@@ -6,11 +6,11 @@ pydantic's `Field` and `StringConstraints`, and whatever else has these attribut
 is imported. A mark of pydantic or `annotated_types` that is not understood is refused where nothing would enforce it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from types import NoneType, UnionType
-from typing import Annotated, Final, Literal, NewType, NotRequired, Required, Union, get_args, get_origin
+from functools import lru_cache
+from typing import Final
 
 __all__ = [
     "A_BOUND",
@@ -64,7 +64,7 @@ TITLES: Final = "titles"
 
 @dataclass(slots=True)
 class Marks:
-    """All marks of one field. Of several bounds the tightest holds; of several texts the last.
+    """All marks of one field; of several texts the last holds, of several limits all.
 
     `said` names the kinds of limit among them; `enforced`: the type enforces its own.
     """
@@ -75,82 +75,36 @@ class Marks:
     default: object = NOTHING
     said: set[str] = field(default_factory=set)
     titles: dict[str, str] = field(default_factory=dict)
-    at_least: list[int | float] = field(default_factory=list)
-    above: list[int | float] = field(default_factory=list)
-    at_most: list[int | float] = field(default_factory=list)
-    below: list[int | float] = field(default_factory=list)
-    multiples: list[int | float] = field(default_factory=list)
-    min_lengths: list[int] = field(default_factory=list)
-    max_lengths: list[int] = field(default_factory=list)
+    bounds: dict[str, list[int | float]] = field(default_factory=dict)
+    counts: dict[str, list[int]] = field(default_factory=dict)
     patterns: list[str] = field(default_factory=list)
 
+    def all(self, name: str) -> list[int | float]:
+        """The bounds of this name: "ge", "gt", "le", "lt" or "multiple_of"."""
+        return self.bounds.get(name, [])
 
-@dataclass(slots=True)
-class Bare:
-    """An annotation without what is wrapped around it; the innermost mark is the first."""
+    @property
+    def min_length(self) -> int | None:
+        """The greatest of the least lengths."""
+        return max(self.counts["min_length"]) if "min_length" in self.counts else None
 
-    kind: object
-    marks: list[object]
-    optional: bool = False
-    required: bool | None = None
-
-
-def unwrap(annotation: object) -> Bare:
-    """Take off `Annotated`, `Optional`, `Required`, `NotRequired`, `Final`, new types and names of types."""
-    bare = Bare(annotation, [])
-    while _peel(bare):
-        pass
-    return bare
+    @property
+    def max_length(self) -> int | None:
+        """The least of the greatest lengths."""
+        return min(self.counts["max_length"]) if "max_length" in self.counts else None
 
 
-def _peel(bare: Bare) -> bool:
-    """Take off one wrapping, if there is one."""
-    kind = bare.kind
-    if isinstance(kind, type):
-        return False
-    origin, inside = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        bare.kind, bare.marks[:0] = inside[0], inside[1:]
-    elif origin is Union or origin is UnionType:
-        kinds = [one for one in inside if one is not NoneType]
-        if len(kinds) != 1:
-            return False
-        bare.kind, bare.optional = kinds[0], True
-    elif origin is Required or origin is NotRequired:
-        bare.kind, bare.required = inside[0], origin is Required
-    elif origin is Final:
-        bare.kind = inside[0]
-    elif isinstance(kind, NewType):
-        bare.kind = kind.__supertype__
-    elif type(kind).__name__ == "TypeAliasType":  # `type X = ...`, of typing or typing_extensions
-        bare.kind = getattr(kind, "__value__", None)
-    else:
-        bare.optional = bare.optional or (origin is Literal and None in inside)
-        return False
-    return True
+_NONE: Final = {enforced: Marks(enforced) for enforced in (False, True)}
+"""For the many annotations without any mark; nobody writes into Marks but this file."""
 
+_OF_A_FIELD: Final = frozenset({"alias", "default", "default_factory", "validation_alias"})
+"""What pydantic's `Field` means by these, another mark need not."""
 
-_NUMBERS: Final = {
-    "ge": "at_least",
-    "gt": "above",
-    "le": "at_most",
-    "lt": "below",
-    "multiple_of": "multiples",
-}
-_COUNTS: Final = {"min_length": "min_lengths", "max_length": "max_lengths"}
 _HARMLESS: Final = frozenset({"AllowInfNan", "DocInfo", "Strict"})  # what `check` does anyway, and mere words
 _FOREIGN: Final = ("annotated_types", "pydantic")
-_TRANSFORMS: Final = (
-    "strip_whitespace",
-    "to_lower",
-    "to_upper",
-    "ascii_only",
-    "max_digits",
-    "decimal_places",
-)
 
 
-def read_marks(marks: Iterable[object], *, enforced: bool) -> Marks:
+def read_marks(marks: Sequence[object], *, enforced: bool) -> Marks:
     """Gather marks, innermost first.
 
     Args:
@@ -161,6 +115,8 @@ def read_marks(marks: Iterable[object], *, enforced: bool) -> Marks:
     Raises:
         NoField: A mark that nobody would enforce, or a limit of the wrong kind.
     """
+    if not marks:
+        return _NONE[enforced]
     found = Marks(enforced)
     for mark in marks:
         _read(mark, found)
@@ -168,80 +124,122 @@ def read_marks(marks: Iterable[object], *, enforced: bool) -> Marks:
 
 
 def _read(mark: object, found: Marks) -> None:
-    if isinstance(mark, Titles):
-        found.titles.update(mark.pairs)
-        found.said.add(TITLES)
-        return
-    if isinstance(mark, str):  # its methods bear the names looked for
-        return
-    inner = getattr(mark, "metadata", None)
-    if isinstance(inner, list):  # pydantic's Field: its limits are marks of their own
-        for one in inner:
-            _read(one, found)
-        _read_default(mark, found)
-    understood = _read_texts(mark, found) | _read_limits(mark, found) | isinstance(inner, list)
-    if not found.enforced:
-        _refuse_what_nobody_enforces(mark, understood)
-
-
-def _read_texts(mark: object, found: Marks) -> bool:
-    title = getattr(mark, "title", None)
-    description = getattr(mark, "description", None) or getattr(mark, "documentation", None)
-    if isinstance(title, str):
-        found.title = title
-    if isinstance(description, str):
-        found.description = description
-    return isinstance(title, str) or isinstance(description, str)
-
-
-def _read_limits(mark: object, found: Marks) -> bool:
-    said = set()
-    for name, into in _NUMBERS.items():
-        limit = getattr(mark, name, None)
-        if limit is not None:
-            if isinstance(limit, bool) or not isinstance(limit, int | float):
-                raise NoField("annotation", f"a number for {name}", f"a {type(limit).__name__}")
-            getattr(found, into).append(limit)
-            said.add(A_BOUND)
-    for name, into in _COUNTS.items():
-        limit = getattr(mark, name, None)
-        if limit is not None:
-            getattr(found, into).append(limit)
-            said.add(A_LENGTH)
-    pattern = getattr(mark, "pattern", None)
-    if pattern is not None:
-        found.patterns.append(pattern if isinstance(pattern, str) else pattern.pattern)
-        said.add(A_PATTERN)
-    found.said |= said
-    return bool(said)
-
-
-def _read_default(mark: object, found: Marks) -> None:
-    """The default of a pydantic `Field` inside `Annotated`; a factory of lists is called, others can't be shown."""
-    factory: Callable[[], object] | None = getattr(mark, "default_factory", None)
-    if factory is not None:
-        raise NoField(
-            "default_factory", "the factory in the class itself", "default_factory inside Annotated"
-        )
-    default: object = getattr(mark, "default", NOTHING)
-    if type(default).__name__ != "PydanticUndefinedType" and default is not ...:
-        found.default = default
-
-
-def _refuse_what_nobody_enforces(mark: object, understood: bool) -> None:
     kind = type(mark)
-    name = kind.__name__
-    for attribute in _TRANSFORMS:
-        if getattr(mark, attribute, None):
-            raise NoField(
-                "annotation", f"no {attribute}, or a pydantic model, which does it", f"{name}({attribute})"
-            )
-    if getattr(mark, "alias", None) or getattr(mark, "validation_alias", None):
-        raise NoField("alias", "the field's own name, or a pydantic model", f"{name}(alias)")
+    understood = False
+    for name in _carried(kind):
+        value: object = getattr(mark, name, None)
+        if value is not None and value is not False:
+            understood = _TAKEN[name](name, value, found) or understood
     foreign = kind.__module__.startswith(_FOREIGN)
-    if foreign and not understood and name not in _HARMLESS:
+    if foreign and not understood and not found.enforced and kind.__name__ not in _HARMLESS:
         raise NoField(
             "annotation",
             "limits that a form carries, or a pydantic model, which enforces the others",
-            f"{name}, which nothing would enforce here",
+            f"{kind.__name__}, which nothing would enforce here",
         )
+
+
+@lru_cache(256)
+def _carried(kind: type) -> tuple[str, ...]:
+    """Which of the attributes looked for a mark of this class may have."""
+    if issubclass(kind, str):  # its methods bear such names
+        return ()
+    ours = _TAKEN if kind.__module__.startswith("pydantic") else _TAKEN.keys() - _OF_A_FIELD
+    return tuple(name for name in _TAKEN if name in ours and (kind.__dictoffset__ or hasattr(kind, name)))
+
+
+def _take_bound(name: str, value: object, found: Marks) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        if found.enforced:  # a date before another, which no form can say
+            return True
+        raise NoField("annotation", f"a number for {name}", f"a {type(value).__name__}")
+    found.bounds.setdefault(name, []).append(value)
+    found.said.add(A_BOUND)
+    return True
+
+
+def _take_count(name: str, value: object, found: Marks) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise NoField("annotation", f"a whole number for {name}", f"a {type(value).__name__}")
+    found.counts.setdefault(name, []).append(value)
+    found.said.add(A_LENGTH)
+    return True
+
+
+def _take_pattern(_name: str, value: object, found: Marks) -> bool:
+    found.patterns.append(str(getattr(value, "pattern", value)))  # text, or compiled
+    found.said.add(A_PATTERN)
+    return True
+
+
+def _take_title(_name: str, value: object, found: Marks) -> bool:
+    if isinstance(value, str):
+        found.title = value
+    return isinstance(value, str)
+
+
+def _take_description(_name: str, value: object, found: Marks) -> bool:
+    if isinstance(value, str):
+        found.description = value
+    return isinstance(value, str)
+
+
+def _take_titles(_name: str, value: object, found: Marks) -> bool:
+    if isinstance(value, tuple):
+        found.titles.update(value)
+        found.said.add(TITLES)
+    return True
+
+
+def _take_metadata(_name: str, value: object, found: Marks) -> bool:
+    """The limits inside pydantic's `Field` are marks of their own."""
+    if isinstance(value, list):
+        for one in value:
+            _read(one, found)
+    return True
+
+
+def _take_default(_name: str, value: object, found: Marks) -> bool:
+    if type(value).__name__ != "PydanticUndefinedType" and value is not ...:
+        found.default = value
+    return False
+
+
+def _take_factory(name: str, _value: object, found: Marks) -> bool:
+    if not found.enforced:
+        raise NoField(name, "the factory in the class itself", f"{name} inside Annotated")
+    return False
+
+
+def _take_change(name: str, _value: object, found: Marks) -> bool:
+    """What changes a value or its name needs a type that does so."""
+    if not found.enforced:
+        raise NoField("annotation", f"a field without {name}, or a pydantic model, which does it", name)
+    return False
+
+
+_TAKEN: Final[dict[str, Callable[[str, object, Marks], bool]]] = {
+    "title": _take_title,
+    "documentation": _take_description,
+    "description": _take_description,
+    "pairs": _take_titles,
+    "metadata": _take_metadata,
+    "default": _take_default,
+    "default_factory": _take_factory,
+    "pattern": _take_pattern,
+    **dict.fromkeys(("ge", "gt", "le", "lt", "multiple_of"), _take_bound),
+    **dict.fromkeys(("min_length", "max_length"), _take_count),
+    **dict.fromkeys(
+        (
+            "alias",
+            "validation_alias",
+            "strip_whitespace",
+            "to_lower",
+            "to_upper",
+            "ascii_only",
+            "max_digits",
+            "decimal_places",
+        ),
+        _take_change,
+    ),
+}

@@ -42,7 +42,7 @@ def refuse(kind: object) -> NoReturn:
     if isinstance(kind, type) and kind.__name__ in _SECRET:
         # Refused as every secret is (client/elicitation, "Security Considerations").
         raise NoField(
-            "secret", "a url to visit (url mode), where the secret goes to you alone", name_of(kind)
+            "secret", "a url to visit (url mode, ask.visit), where a secret goes to you alone", name_of(kind)
         )
     what, cure = _cure(kind)
     raise NoField("annotation", cure, what)
