@@ -45,6 +45,11 @@ def test_what_is_asked_otherwise_has_another_digest(other: Question) -> None:
     assert digest(other) != digest(SURE)
 
 
+def test_what_is_no_question_has_no_digest() -> None:
+    with pytest.raises(AssertionError):
+        digest("Sure?")  # type: ignore[arg-type]
+
+
 def test_the_order_of_choices_is_part_of_what_is_asked() -> None:
     up, down = Choice("up"), Choice("down")
     one = Form((ChoiceField(name="way", choices=(up, down)),))

@@ -29,10 +29,12 @@ def choices_of(source: Source, listed: str) -> tuple[tuple[Choice, ...], bool] |
         else:
             return None
     source.document.spend(source.name, len(found))
-    different = {choice.value: choice for choice in reversed(found)}
+    different: dict[str, Choice] = {}
+    for choice in found:
+        different.setdefault(choice.value, choice)
     if len(different) < len(found):
         source.note("enum", "a choice twice; the first is kept")
-    return tuple(reversed(different.values())), legacy
+    return tuple(different.values()), legacy
 
 
 def _code(source: Source, keyword: str, value: object) -> str:
