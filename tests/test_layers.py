@@ -39,7 +39,7 @@ SDK_FILES: Final = ("server.mcpserver*", "client.callback", "client.connecting",
 SDK: Final = (*SDK_FILES, "cli", "cli.*")
 
 MAY_USE: Final[Mapping[str, tuple[str, ...]]] = {
-    "pydantic": ("core.derive*", "server.mcpserver*"),
+    "pydantic": ("server.mcpserver*",),
     "anyio": ("desk", *OUTER),
     "mcp": SDK,
     "mcp_types": SDK,
