@@ -5,8 +5,8 @@ The specification leaves drawing to clients; what a server writes is hostile all
 sequences are removed, everything else that can't be seen becomes a mark such as ‹U+202E›, and what people
 really write (any script, emoji, flags of countries) stays as it is.
 
-Three invisible characters carry meaning and stay where they do: ZERO WIDTH JOINER between two emoji or between
-letters of a script that joins, ZERO WIDTH NON-JOINER between such letters (Persian and most scripts of India
+Three invisible characters carry meaning and stay where they do: ZERO WIDTH JOINER between two emoji or
+between letters of a script that joins, ZERO WIDTH NON-JOINER between such letters (Persian and most scripts of India
 need both), and a variation selector directly after the character it varies. Anywhere else they are marks.
 Tag characters are marks everywhere, at the price of three regional flags: they can carry a whole hidden text.
 """
