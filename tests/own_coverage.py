@@ -7,6 +7,7 @@ own tests did.
 import io
 import sys
 from collections.abc import Generator
+from importlib import import_module
 from pathlib import Path
 
 import coverage
@@ -52,6 +53,8 @@ def incomplete(measured: coverage.Coverage, module: Path) -> bool:
 def main() -> int:
     measured = coverage.Coverage(branch=True, source=[str(PACKAGE)], data_file=None)
     measured.start()
+    for module in PURE:
+        import_module(".".join(module.relative_to(PACKAGE.parent).with_suffix("").parts))
     files = [str(file) for module in PURE for file in own_tests(module)]
     code = pytest.main(["-q", "--no-header", *files], plugins=[TellWhichFileRuns(measured)])
     measured.stop()
