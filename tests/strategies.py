@@ -26,7 +26,10 @@ texts = st.text(max_size=8)
 names = st.one_of(st.sampled_from(["a", "b", "a_1", "title", "type", "default", "properties"]), texts)
 """Field names; few, so that they meet, and some that are keywords."""
 
-finite = st.one_of(st.integers(-1000, 1000), st.floats(allow_nan=False, allow_infinity=False))
+finite = st.one_of(st.integers(-1000, 1000), st.floats(allow_nan=False, allow_infinity=False)).map(
+    lambda number: number or 0
+)
+"""Numbers of JSON, without the zero below zero: no bound means that."""
 
 json_values: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | texts,
