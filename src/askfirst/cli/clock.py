@@ -1,7 +1,7 @@
 """A clock that counts work and stands still while a person thinks."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
@@ -17,8 +17,9 @@ class WorkClock:
     After the block, `expired` says whether it was cut off.
     """
 
-    def __init__(self, seconds: float | None) -> None:
-        """A clock for `seconds` of work in all, None for as much as it takes."""
+    def __init__(self, seconds: float | None, now: Callable[[], float] = anyio.current_time) -> None:
+        """A clock for `seconds` of work in all, None for as much as it takes; `now` gives growing seconds."""
+        self._now = now
         self._whole = math.inf if seconds is None else seconds
         self._phase = math.inf
         self._since = 0.0
@@ -60,11 +61,11 @@ class WorkClock:
                 self._go()
 
     def _go(self) -> None:
-        self._since = anyio.current_time()
-        self._scope.deadline = self._since + min(self._whole, self._phase)
+        self._since = self._now()
+        self._scope.deadline = anyio.current_time() + min(self._whole, self._phase)
 
     def _stop(self) -> None:
-        spent = anyio.current_time() - self._since
+        spent = self._now() - self._since
         self._whole -= spent
         self._phase -= spent
         self._scope.deadline = math.inf

@@ -2,13 +2,13 @@
 
 import logging
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import httpx2
-from mcp.client import Client
+from mcp.client import Client, IncomingMessage
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, CallToolResult, ErrorData, Tool
 
@@ -25,7 +25,7 @@ from .server_log import ServerLog
 from .servers import Launch, Server
 from .shapes import Json
 from .transcript import Asked, Transcribed
-from .transports import HttpNotes, open_transport
+from .transports import Notes, open_transport
 
 __all__ = ["Called", "Connected", "use"]
 
@@ -112,14 +112,14 @@ def use(
     """
     _quiet(verbose=reach.verbose)
     log = ServerLog(verbose=reach.verbose)
-    notes = HttpNotes()
+    notes = Notes()
     try:
         return interrupts.run(lambda: _use(reach, work, answerer, tool, log, notes))
     except (Exception, BaseExceptionGroup) as error:
         told = _told(cause(error), reach.server, notes)
         if told is None:
             raise cause(error) from None
-        raise Failure("\n".join([told, *_last_words(log)])) from None
+        raise Failure("\n".join([told, *_circumstances(notes, log)])) from None
 
 
 def _quiet(*, verbose: bool) -> None:
@@ -136,7 +136,7 @@ async def _use(
     answerer: Answerer,
     tool: str | None,
     log: ServerLog,
-    notes: HttpNotes,
+    notes: Notes,
 ) -> T:
     clock = WorkClock(reach.timeout)
     progress = Progress()
@@ -156,7 +156,7 @@ async def _use(
 
 @asynccontextmanager
 async def _client(
-    reach: Reach, answerer: Answerer, tool: str | None, log: ServerLog, notes: HttpNotes
+    reach: Reach, answerer: Answerer, tool: str | None, log: ServerLog, notes: Notes
 ) -> AsyncIterator[Client]:
     client = connect(
         open_transport(reach.server, log, notes),
@@ -165,6 +165,7 @@ async def _client(
         tool=tool,
         mode="legacy" if reach.era == "legacy" else "auto",
         input_required_max_rounds=_MOST_ROUNDS,
+        message_handler=_count_garbage(notes),
     )
     async with client:
         # The SDK could be told to speak the newest revision without asking. Then a server that can't would fail
@@ -172,6 +173,14 @@ async def _client(
         if reach.era == "modern" and revision(client.protocol_version).era is not Era.MODERN:
             raise Failure(f"{reach.server.name} speaks no modern revision, only {client.protocol_version}")
         yield client
+
+
+def _count_garbage(notes: Notes) -> Callable[[IncomingMessage], Awaitable[None]]:
+    async def count(message: IncomingMessage) -> None:
+        if isinstance(message, Exception):
+            notes.garbage += 1
+
+    return count
 
 
 def _too_slow(limit: float, *, connecting: bool) -> Failure:
@@ -185,7 +194,7 @@ def _too_slow(limit: float, *, connecting: bool) -> Failure:
     )
 
 
-def _told(error: BaseException, server: Server, notes: HttpNotes) -> str | None:
+def _told(error: BaseException, server: Server, notes: Notes) -> str | None:
     """A fault of the server or the network in a sentence; None for everything else."""
     match error:
         case Failure():
@@ -203,7 +212,9 @@ def _told(error: BaseException, server: Server, notes: HttpNotes) -> str | None:
             return None
 
 
-def _last_words(log: ServerLog) -> list[str]:
-    if log.verbose or not log.tail:
-        return []
-    return ["the last lines that it wrote to its stderr:", *(f"  | {line}" for line in log.tail)]
+def _circumstances(notes: Notes, log: ServerLog) -> Iterator[str]:
+    if notes.garbage:
+        yield f"on its stdout it wrote what is no message of the protocol ({notes.garbage} times)"
+    if log.tail and not log.verbose:
+        yield "the last lines that it wrote to its stderr:"
+        yield from (f"  | {line}" for line in log.tail)

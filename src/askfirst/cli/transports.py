@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 from .server_log import ServerLog
 from .servers import Launch, Remote, Server
 
-__all__ = ["HttpNotes", "open_transport"]
+__all__ = ["Notes", "open_transport"]
 
 _NETWORK_SECONDS: Final = 30.0
 _LARGEST_EVENT: Final = 256 * 1024 * 1024
@@ -21,13 +21,17 @@ _LARGEST_EVENT: Final = 256 * 1024 * 1024
 
 
 @dataclass(slots=True)
-class HttpNotes:
-    """What HTTP said that the protocol's error does not repeat: the last status that was an error."""
+class Notes:
+    """What came on the way that the protocol's errors do not tell.
+
+    `status` is the last HTTP status that was an error; `garbage` counts what was no message of the protocol.
+    """
 
     status: str | None = None
+    garbage: int = 0
 
 
-def open_transport(server: Server, log: ServerLog, notes: HttpNotes) -> Transport:
+def open_transport(server: Server, log: ServerLog, notes: Notes) -> Transport:
     """A transport to the server; a started one writes its stderr to `log`."""
     match server:
         case Launch():
@@ -49,7 +53,7 @@ async def _to_process(server: Launch, log: ServerLog) -> AsyncIterator[Any]:
 
 
 @asynccontextmanager
-async def _to_address(server: Remote, notes: HttpNotes) -> AsyncIterator[Any]:
+async def _to_address(server: Remote, notes: Notes) -> AsyncIterator[Any]:
     async def note(response: httpx2.Response) -> None:
         if response.is_error:
             notes.status = f"{response.status_code} {response.reason_phrase}".strip()
