@@ -1,0 +1,59 @@
+"""An answerer as the elicitation callback of the official SDK's client; one callback serves both eras."""
+
+from typing import Final
+
+import mcp_types as types
+from mcp.client.session import ClientRequestContext, ElicitationFnT
+
+from askfirst.core.errors import NobodyAsked, UnreadableQuestion
+from askfirst.core.questions import Origin
+from askfirst.ports import Answerer
+from askfirst.wire import read_question, write_answer
+
+__all__ = ["NOBODY_ASKED", "elicitation_callback"]
+
+NOBODY_ASKED: Final = types.INTERNAL_ERROR
+"""The error code for "no person was shown the question": the request was right, and could not be carried out."""
+
+
+def elicitation_callback(
+    answerer: Answerer, *, server: str, tool: str | None = None, limit: float | None = None
+) -> ElicitationFnT:
+    """A callback for the SDK's `Client` or `ClientSession` that puts every question to the answerer.
+
+    What no person has said is never sent as decline or cancel. It is an error: -32602 for a question that can't be
+    read or is of a mode the answerer can't do (client/elicitation, "Error Handling"), -32603 when nobody could be
+    asked, each with the reason.
+
+    The SDK's client declares both modes as soon as it has a callback; `askfirst.client.connecting.connect` declares
+    those that the answerer really reaches.
+
+    Args:
+        answerer: Who answers.
+        server: The name under which the person knows this server; shown first with every question.
+        tool: What is being called, where the host knows it.
+        limit: Seconds after which a question that was put to a person is cancelled as expired.
+    """
+
+    async def answer(
+        context: ClientRequestContext, params: types.ElicitRequestParams
+    ) -> types.ElicitResult | types.ErrorData:
+        try:
+            question = read_question(params.model_dump(by_alias=True, mode="json"))
+        except UnreadableQuestion as unreadable:
+            return types.ErrorData(code=types.INVALID_PARAMS, message=str(unreadable))
+        modes = answerer.reaches()
+        if modes and question.mode not in modes:
+            return types.ErrorData(
+                code=types.INVALID_PARAMS, message=f"this client did not declare {question.mode} mode"
+            )
+        session = context.session
+        claimed = session.server_info.name if session.server_info is not None else None
+        origin = Origin(server, claimed=claimed, tool=tool, revision=session.protocol_version)
+        try:
+            said = await answerer.answer(question, origin, limit)
+        except NobodyAsked as nobody:
+            return types.ErrorData(code=NOBODY_ASKED, message=str(nobody))
+        return types.ElicitResult.model_validate(write_answer(said, question.mode))
+
+    return answer

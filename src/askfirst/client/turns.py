@@ -1,0 +1,60 @@
+"""One question at a time on one terminal, whoever asks; the others wait their turn and are counted."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+from weakref import WeakValueDictionary
+
+import anyio
+
+from .presenting import time_left, waiting
+
+__all__ = ["Situation", "Turns"]
+
+
+class Turns:
+    """The queue in front of one terminal. Two answerers at the same terminal must share it: `Turns.at`."""
+
+    def __init__(self) -> None:
+        self._lock = anyio.Lock()
+        self.waiting = 0
+
+    @staticmethod
+    def at(device: str) -> "Turns":
+        """The one queue of that device, as long as anybody uses it."""
+        return _AT.setdefault(device, Turns())
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncGenerator[None]:
+        """Wait until nobody else's question is shown, and keep the terminal inside the block."""
+        self.waiting += 1
+        try:
+            await self._lock.acquire()
+        finally:
+            self.waiting -= 1
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+
+_AT: Final[WeakValueDictionary[str, Turns]] = WeakValueDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What changes while a question is shown: the time left until `end`, and who waits behind it."""
+
+    turns: Turns
+    end: float | None
+
+    def status(self, now: float) -> str:
+        """Both in a few words; empty when there is nothing to say. `now` is the event loop's clock, as is `end`."""
+        left = None if self.end is None else self.end - now
+        return ", ".join(part for part in (time_left(left), waiting(self.turns.waiting)) if part)
+
+    def closed(self, now: float) -> str:
+        """Why a question went away that nobody answered."""
+        over = self.end is not None and now >= self.end
+        return "Time is up: the question was closed." if over else "The question was withdrawn."

@@ -1,0 +1,248 @@
+"""The fields of a full form: a box to type in, and a list to pick from. Each writes into the draft as it changes."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from prompt_toolkit.application import get_app
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import (
+    BufferControl,
+    ConditionalContainer,
+    Dimension,
+    FormattedTextControl,
+    HSplit,
+    VSplit,
+    Window,
+)
+from prompt_toolkit.layout.containers import AnyContainer
+from prompt_toolkit.layout.processors import PasswordProcessor
+from prompt_toolkit.utils import get_cwidth
+
+from askfirst.core.answers import Value
+from askfirst.core.entry import show_value
+from askfirst.core.errors import Problem
+from askfirst.core.fields import ChoiceField, ChoicesField, Field, FlagField, TextField
+
+from . import presenting
+from .draft import Draft
+
+__all__ = ["Widget", "doing", "framed", "text", "widget_for", "wrapped"]
+
+_ROWS = 8
+"""Rows that one field takes at most; more of it is reached by moving inside."""
+
+
+class Widget(Protocol):
+    """One field on the screen."""
+
+    field: Field
+    window: Window
+    area: AnyContainer
+    keys: str
+    touched: bool
+
+    def problem(self) -> Problem | None:
+        """What stands against sending what is shown."""
+        ...
+
+    def clear(self) -> None:
+        """Make the field unanswered again."""
+        ...
+
+
+def widget_for(field: Field, draft: Draft, *, hidden: bool) -> Widget:
+    """The widget that fits the field; `hidden`: what is typed into it must not be seen."""
+    if isinstance(field, FlagField | ChoiceField | ChoicesField):
+        return _Pick(field, draft)
+    return _Box(field, draft, hidden)
+
+
+class _Box:
+    """Text and numbers. Pasted text stays whole; free text holds as many lines as it likes."""
+
+    def __init__(self, field: Field, draft: Draft, hidden: bool) -> None:
+        self.field = field
+        self.touched = False
+        self._draft = draft
+        self._problem: Problem | None = None
+        value = draft.value(field)
+        before = "" if value is None else show_value(field, value)
+        self._buffer = Buffer(
+            multiline=True, document=Document(before, len(before)), on_text_changed=lambda _: self._take()
+        )
+        self.window = Window(
+            BufferControl(self._buffer, [PasswordProcessor()] if hidden else [], focusable=True),
+            wrap_lines=True,
+            height=Dimension(min=1, max=_ROWS),
+            dont_extend_height=True,
+            style="class:box",
+        )
+        # An empty box has to be seen without any style too.
+        self.area: AnyContainer = VSplit([Window(FormattedTextControl("> "), width=2), self.window])
+        lines = isinstance(field, TextField) and field.format is None
+        self.keys = "Ctrl-J new line" if lines else ""
+
+    def problem(self) -> Problem | None:
+        return self._problem or self._draft.problem(self.field)
+
+    def clear(self) -> None:
+        self._buffer.reset()
+        self._take()
+
+    def _take(self) -> None:
+        self.touched = True
+        self._problem = self._draft.enter(self.field, self._buffer.text)
+
+
+class _Pick:
+    """Yes or no, one of several, any of several. Moving chooses nothing; the space bar does."""
+
+    def __init__(self, field: FlagField | ChoiceField | ChoicesField, draft: Draft) -> None:
+        self.field: Field = field
+        self.touched = False
+        self._draft = draft
+        self._several = isinstance(field, ChoicesField)
+        self._rows = _rows(field)
+        self._at = 0
+        control = FormattedTextControl(
+            self._drawn,
+            focusable=True,
+            show_cursor=False,
+            key_bindings=self._bindings(),
+            get_cursor_position=lambda: Point(0, self._at),
+        )
+        self.window = Window(control, height=Dimension(min=1, max=_ROWS), dont_extend_height=True)
+        self.area: AnyContainer = self.window
+        self.keys = "Space, Y or N chooses" if isinstance(field, FlagField) else "Space chooses"
+
+    def problem(self) -> Problem | None:
+        return self._draft.problem(self.field)
+
+    def clear(self) -> None:
+        self._put(None)
+
+    def _put(self, value: Value | None) -> None:
+        self.touched = True
+        self._draft.put(self.field, value)
+
+    def _chosen(self) -> list[Value]:
+        value = self._draft.value(self.field)
+        if value is None:
+            return []
+        return [*value] if isinstance(value, list) else [value]
+
+    def _choose(self) -> None:
+        """Turn the row under the cursor on; where several may be, on or off."""
+        value = self._rows[self._at][0]
+        if not self._several:
+            self._put(value)
+            return
+        chosen = self._chosen()
+        now = [one for one, _ in self._rows if (one in chosen) != (one == value)]
+        self._put([str(one) for one in now])
+
+    def _move(self, by: int) -> None:
+        self._at = min(max(self._at + by, 0), len(self._rows) - 1)
+
+    def _drawn(self) -> StyleAndTextTuples:
+        chosen = self._chosen()
+        here = get_app().layout.has_focus(self.window)
+        left, right, mark = ("[", "]", "x") if self._several else ("(", ")", "*")
+        drawn: StyleAndTextTuples = []
+        for at, (value, words) in enumerate(self._rows):
+            # By type too: True == 1 would tick a box that holds a number.
+            ticked = any(type(one) is type(value) and one == value for one in chosen)
+            style = "class:cursor" if here and at == self._at else ""
+            end = "" if at == len(self._rows) - 1 else "\n"
+            drawn.append((style, f"{left}{mark if ticked else ' '}{right} {words}{end}"))
+        return drawn
+
+    def _bindings(self) -> KeyBindings:
+        keys = KeyBindings()
+        moves = {"up": -1, "down": 1, "home": -len(self._rows), "end": len(self._rows)}
+        for key, by in moves.items():
+            keys.add(key)(doing(partial(self._move, by)))
+        keys.add(" ")(doing(self._choose))
+        if isinstance(self.field, FlagField):
+            keys.add("y")(doing(partial(self._put, True)))
+            keys.add("n")(doing(partial(self._put, False)))
+        keys.add("backspace")(doing(self.clear))
+        keys.add("delete")(doing(self.clear))
+        return keys
+
+
+def doing(act: Callable[[], None]) -> Callable[[KeyPressEvent], None]:
+    """A key's handler that does not look at the key."""
+    return lambda _event: act()
+
+
+def text(words: Callable[[], str], style: str) -> Window:
+    """Words that wrap and take no more rows than they need."""
+    control = FormattedTextControl(lambda: [(style, "\n".join(wrapped(words(), _columns())))])
+    return Window(control, dont_extend_height=True)
+
+
+def _columns() -> int:
+    return max(get_app().output.get_size().columns, 1)
+
+
+def _rows(field: FlagField | ChoiceField | ChoicesField) -> list[tuple[Value, str]]:
+    if isinstance(field, FlagField):
+        return [(True, "Yes"), (False, "No")]
+    return [(choice.value, presenting.choice_text(choice)) for choice in field.choices]
+
+
+def framed(widget: Widget, is_tried: Callable[[], bool]) -> AnyContainer:
+    """The widget with its label and hint above, and below it what is wrong, once that is worth saying.
+
+    A problem is shown after the field was left, or when sending was tried; while somebody types, it is too early.
+    """
+    field = widget.field
+
+    def is_wrong() -> bool:
+        here = get_app().layout.has_focus(widget.window)
+        return widget.problem() is not None and (is_tried() or (widget.touched and not here))
+
+    def wrong() -> str:
+        problem = widget.problem()
+        return "" if problem is None else f"! {presenting.advice(problem, field)}"
+
+    label, hint = presenting.label(field), presenting.hint(field)
+
+    def about() -> StyleAndTextTuples:
+        """Both in one line where they fit."""
+        width = _columns()
+        if get_cwidth(label) + 2 + get_cwidth(hint) <= width:
+            return [("class:label", label), ("class:hint", f"  {hint}")]
+        above, below = ("\n".join(wrapped(words, width)) for words in (label, hint))
+        return [("class:label", f"{above}\n"), ("class:hint", below)]
+
+    return HSplit(
+        [
+            Window(FormattedTextControl(about), dont_extend_height=True),
+            widget.area,
+            ConditionalContainer(text(wrong, "class:wrong"), Condition(is_wrong)),
+            Window(height=1),
+        ]
+    )
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """The line in pieces of at most `width` columns, cut at blanks where possible."""
+    pieces: list[str] = []
+    while get_cwidth(line) > width:
+        cut = columns = 0
+        while columns + get_cwidth(line[cut]) <= width:
+            columns += get_cwidth(line[cut])
+            cut += 1
+        blank = line.rfind(" ", 0, cut + 1)
+        cut = blank if blank > 0 else max(cut, 1)
+        pieces.append(line[:cut])
+        line = line[cut:].removeprefix(" ")
+    return [*pieces, line]
