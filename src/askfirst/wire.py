@@ -15,6 +15,7 @@ from .core.schema import read_schema, write_schema
 
 __all__ = [
     "Reply",
+    "declare_modes",
     "form_params",
     "read_modes",
     "read_question",
@@ -23,6 +24,8 @@ __all__ = [
     "write_answer",
     "write_question",
 ]
+
+_CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 
 _ACTIONS: Final[Mapping[object, Action]] = {"accept": "accept", "decline": "decline", "cancel": "cancel"}
 
@@ -48,6 +51,29 @@ def read_modes(capabilities: object) -> frozenset[Mode]:
     if not any(mode.value in declared for mode in Mode):
         modes.add(Mode.FORM)
     return frozenset(modes)
+
+
+def declare_modes(params: Mapping[str, object], modes: frozenset[Mode]) -> dict[str, object]:
+    """A client's request parameters, with exactly these modes declared wherever they declare capabilities.
+
+    That is in `initialize` (legacy), and in the `_meta` of each request (modern). Without any mode the capability is
+    absent. Parameters that declare no elicitation stay as they are.
+    """
+    declared = dict(params)
+    if isinstance(capabilities := declared.get("capabilities"), Mapping):
+        declared["capabilities"] = _with_modes(capabilities, modes)
+    if isinstance(meta := declared.get("_meta"), Mapping) and isinstance(
+        capabilities := meta.get(_CLIENT_CAPABILITIES), Mapping
+    ):
+        declared["_meta"] = {**meta, _CLIENT_CAPABILITIES: _with_modes(capabilities, modes)}
+    return declared
+
+
+def _with_modes(capabilities: Mapping[str, object], modes: frozenset[Mode]) -> dict[str, object]:
+    others = {key: value for key, value in capabilities.items() if key != "elicitation"}
+    if "elicitation" not in capabilities or not modes:
+        return others
+    return {**others, "elicitation": {mode.value: {} for mode in Mode if mode in modes}}
 
 
 def form_params(message: str, schema: dict[str, object], revision: Revision) -> dict[str, object]:
