@@ -157,7 +157,7 @@ _UNRESOLVABLE = (NameError, AttributeError, SyntaxError, TypeError)
 
 def _one_by_one(kind: type, hints: dict[str, object]) -> Iterator[Problem]:
     for base in reversed(kind.__mro__):
-        scope = vars(sys.modules[base.__module__])
+        scope = getattr(sys.modules.get(base.__module__), "__dict__", {})
         for name, annotation in base.__dict__.get("__annotations__", {}).items():  # noqa: RUF063  it would evaluate
             probe = SimpleNamespace(__annotations__={name: annotation})
             try:

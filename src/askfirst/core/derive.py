@@ -134,11 +134,13 @@ def _derive(schema: object) -> Shape[object]:
             parts.append(read_annotation(asked))
         except NoField as error:
             problems.append(Problem(asked.name, error.what, error.expected, error.got))
+    fields = [part.field for part in parts]
     try:
-        ready = Form(tuple(part.field for part in parts))
+        ready = Form(tuple(fields))
     except InvalidForm as error:
         problems.extend(error.problems)
-        ready = Form()
+        wrong = {problem.field for problem in error.problems}
+        ready = Form(tuple(one for one in fields if one.name not in wrong))
     _refuse(definition.name, problems, ready)
     build = builder(_maker(schema), definition.name, parts, converts=definition.converts)
     return Shape(ready, build, _Written(ready).__getitem__)
