@@ -20,8 +20,8 @@ BREAK: Final = ""
 
 _LOOKALIKES: Final = str.maketrans(
     # Cyrillic and Greek letters, capitals too, then letters that have no decomposition.
-    "аеорсухіјѕԁԛԝһтквмнАЕОРСУХІЈЅТКВМНαορνυικτχΑΒΕΖΗΙΚΜΝΟΡΤΥΧıłđøŁĐØᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ",
-    "aeopcyxijsdqwhtkbmhAEOPCYXIJSTKBMHaopvuiktxABEZHIKMNOPTYXildoLDOabcdeghijklmnoprstuvwyz",
+    "ӏӀаеорсухіјѕԁԛԝһтквмнАЕОРСУХІЈЅТКВМНαορνυικτχΑΒΕΖΗΙΚΜΝΟΡΤΥΧıłđøŁĐØᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ",
+    "lLaeopcyxijsdqwhtkbmhAEOPCYXIJSTKBMHaopvuiktxABEZHIKMNOPTYXildoLDOabcdeghijklmnoprstuvwyz",
 )
 _DIGITS_AS_LETTERS: Final = str.maketrans("013457@$", "oieastas")
 _UNSEEN_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
