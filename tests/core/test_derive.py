@@ -139,8 +139,9 @@ def test_a_form_that_is_ready_gives_its_content() -> None:
 
 
 def test_no_fields_make_a_plain_yes_or_no() -> None:
-    assert build(make_dataclass("Nothing", []), {}) == make_dataclass("Nothing", [])() or True
-    assert shape_of(make_dataclass("Nothing", [])).form == Form()
+    nothing = make_dataclass("Nothing", [])
+    assert build(nothing, None) == nothing()
+    assert shape_of(nothing).form == Form()
 
 
 # --- once --------------------------------------------------------------------------------------------------------
@@ -169,7 +170,7 @@ def test_the_order_of_choices_is_part_of_a_type() -> None:
     assert Literal["a", "b"] == Literal["b", "a"]
     assert codes(Literal["a", "b"]) == ["a", "b"]
     assert codes(Literal["b", "a"]) == ["b", "a"]
-    assert codes(Annotated[Literal["b", "a"], Titles({"a": "A"})]) == ["b", "a"]
+    assert codes(Annotated[Literal["b", "a"], Titles({"a": "first"})]) == ["b", "a"]
 
 
 def test_a_mark_without_a_hash_does_no_harm() -> None:
@@ -306,7 +307,7 @@ annotations = st.sampled_from(
         Annotated[float, Ge(-0.5), Le(99)],
         Annotated[str, MinLen(1), MaxLen(6), Field(title="T", description="D")],
         Annotated[list[Tone], MinLen(1), MaxLen(2)],
-        Annotated[Literal["a", "b"], Titles({"a": "A", "b": "B"})],
+        Annotated[Literal["a", "b"], Titles({"a": "A"})],
     ]
 )
 wanted = st.lists(st.tuples(annotations, st.booleans()), max_size=5)
@@ -340,4 +341,4 @@ def test_content_that_fits_builds_an_instance(wanted: list[tuple[Any, bool]], da
 def test_choices_are_labelled() -> None:
     (one,) = shape_of(Annotated[Size, Titles({Size.SMALL: "Small"})]).form.fields
     assert isinstance(one, ChoiceField)
-    assert one.choices == (Choice("s", "Small"), Choice("l"))
+    assert one.choices == (Choice("s", "Small"), Choice("l", "l"))

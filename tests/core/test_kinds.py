@@ -91,7 +91,7 @@ LARGE = Choice("l", "Large")
         (
             Annotated[Literal["eu", "us"], Titles({"us": "America"})],
             NOTHING,
-            ChoiceField(**LABEL, choices=(Choice("eu"), Choice("us", "America"))),
+            ChoiceField(**LABEL, choices=(Choice("eu", "eu"), Choice("us", "America"))),
         ),
         (
             Annotated[Size, Titles({Size.SMALL: "S"})],

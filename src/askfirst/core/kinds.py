@@ -224,7 +224,11 @@ def _choices(members: _Members, titles: Mapping[str, str]) -> tuple[Choice, ...]
     strangers = titles.keys() - members.keys()
     if strangers:
         raise NoField("titles", "titles for the choices there are", f"one for {min(strangers)!r}")
-    return tuple(Choice(code, titles.get(code) or _label_of(member)) for code, member in members.items())
+    words = [titles.get(code) or _label_of(member) for code, member in members.items()]
+    if not any(words):
+        return tuple([Choice(code) for code in members])
+    # No dialect can write titles for some of the choices alone.
+    return tuple([Choice(code, title or code) for code, title in zip(members, words, strict=True)])
 
 
 def _label_of(member: object) -> str | None:
