@@ -10,10 +10,16 @@ from types import FrameType
 from typing import NoReturn
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("no-deadline", settings.get_profile(settings.get_current_profile_name()), deadline=None)
-settings.load_profile("no-deadline")  # a busy machine is no fault of the code
+# A busy machine is no fault of the code.
+settings.register_profile(
+    "unhurried",
+    settings.get_profile(settings.get_current_profile_name()),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("unhurried")
 
 PATIENCE = 120.0
 """Seconds that one phase of one test may take. Nothing here needs a tenth of it: past it, something hangs."""
