@@ -5,8 +5,9 @@ from typing import Final
 import mcp_types as types
 from mcp.client.session import ClientRequestContext, ElicitationFnT
 
-from askfirst.core.errors import NobodyAsked, UnreadableQuestion
-from askfirst.core.questions import Origin
+from askfirst.core.addresses import examine_url
+from askfirst.core.errors import InvalidUrl, NobodyAsked, UnreadableQuestion
+from askfirst.core.questions import Origin, UrlQuestion
 from askfirst.ports import Answerer
 from askfirst.wire import read_question, write_answer
 
@@ -40,7 +41,9 @@ def elicitation_callback(
     ) -> types.ElicitResult | types.ErrorData:
         try:
             question = read_question(params.model_dump(by_alias=True, mode="json"))
-        except UnreadableQuestion as unreadable:
+            if isinstance(question, UrlQuestion):
+                examine_url(question.url)
+        except (UnreadableQuestion, InvalidUrl) as unreadable:
             return types.ErrorData(code=types.INVALID_PARAMS, message=str(unreadable))
         modes = answerer.reaches()
         if modes and question.mode not in modes:

@@ -90,14 +90,15 @@ def hidden_fields(question: Question) -> frozenset[str]:
     return frozenset(one.field for one in secrets_in(question.message, question.form))
 
 
-def address_lines(url: str) -> tuple[str, ...]:
-    """The whole address as text, and the host that would be visited by itself."""
-    return (f"Host:    {host(url)}", f"Address: {one_line(url)}")
-
-
 def host(url: str) -> str:
-    """The host that would be visited."""
-    return one_line(examine_url(url).host)
+    """The host that would be visited, in its own letters and, where those are not ASCII, as it opens too."""
+    address = examine_url(url)
+    return address.host if address.host == address.ascii_host else f"{address.host} ({address.ascii_host})"
+
+
+def address_lines(url: str) -> tuple[str, ...]:
+    """The host that would be visited by itself, and the whole address as text."""
+    return (f"Host:    {host(url)}", f"Address: {examine_url(url).shown}")
 
 
 def question_lines(question: Question, origin: Origin) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ from typing import assert_never
 
 import anyio
 
+from askfirst.core.addresses import examine_url
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
-from askfirst.core.errors import NobodyAsked
+from askfirst.core.errors import InvalidUrl, NobodyAsked
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.core.revisions import Mode
 
@@ -64,10 +65,13 @@ class Terminal:
         """Show the question and bring back what the person said; see `Answerer.answer`.
 
         Raises:
-            NobodyAsked: There is no terminal, or the time was over before this question's turn came.
+            NobodyAsked: There is no terminal, the time was over before this question's turn came, or it has an
+                address that must not be put before a person.
         """
         if not is_at_hand(self._device):
             raise NobodyAsked("there is no terminal to ask at, or this process is in its background")
+        if isinstance(question, UrlQuestion):
+            _refuse_deceptive(question.url)
         situation = Situation(self._turns, None if limit is None else anyio.current_time() + limit)
         shown = False
         try:
@@ -96,13 +100,14 @@ class Terminal:
                 raise
             await lines.write(_farewell(answer))
             if isinstance(answer, Accepted) and isinstance(question, UrlQuestion):
-                worked = await opened(self._opener, question.url)
+                address = examine_url(question.url).shown  # what was shown is what opens
+                worked = await opened(self._opener, address)
                 news = (
                     "Handed to your browser"
                     if worked
                     else "No browser could be opened here. Visit it yourself"
                 )
-                await lines.write(f"{news}: {presenting.one_line(question.url)}\n")
+                await lines.write(f"{news}: {address}\n")
             return answer
 
     async def _converse(
@@ -113,6 +118,13 @@ class Terminal:
         from .fullscreen import ask_in_form
 
         return await ask_in_form(self._device, question, origin, situation, self._environ)
+
+
+def _refuse_deceptive(url: str) -> None:
+    try:
+        examine_url(url)
+    except InvalidUrl as invalid:
+        raise NobodyAsked(f"the address can't be shown to a person: {invalid}") from None
 
 
 async def _in_lines(
