@@ -57,3 +57,7 @@ class Peer(Protocol):
     async def completed(self, elicitation_id: str) -> None:
         """Send the notice that what a url question was about is done (2025-11-25 only)."""
         ...
+
+    def rest(self) -> None:
+        """The request is over and the call waits for the next one: let go of what only that request needed."""
+        ...

@@ -8,7 +8,6 @@ not flat and primitive is refused with everything that is wrong with it, and so 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import itemgetter
 from typing import Final, Generic, TypeVar, get_args, get_origin, overload
 
@@ -28,6 +27,7 @@ __all__ = ["Shape", "form", "shape_of"]
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 _Class = TypeVar("_Class", bound=type)
+_Key = TypeVar("_Key")
 
 _KEPT: Final = 1024
 
@@ -92,13 +92,29 @@ def shape_of(schema: object) -> Shape[object]:
         SecretInForm: As for `form`.
     """
     if isinstance(schema, type):
-        return _shape_of_class(schema)
+        return _of_classes[schema]
     if isinstance(schema, Form):
         return _shape_of_form(schema)
     return _shape_of_annotation(schema)
 
 
+class _OfClasses(dict[type, Shape[object]]):
+    """Shapes by class: a look-up that finds one costs no call."""
+
+    def __missing__(self, kind: type) -> Shape[object]:
+        return _keep(self, kind, _derive(kind))
+
+
+_of_classes: Final = _OfClasses()
 _of_annotations: Final[dict[object, Shape[object]]] = {}
+
+
+def _keep(shapes: dict[_Key, Shape[object]], key: _Key, shape: Shape[object]) -> Shape[object]:
+    # Classes made in a function that is called again and again must not pile up.
+    if len(shapes) >= _KEPT:
+        shapes.clear()
+    shapes[key] = shape
+    return shape
 
 
 def _shape_of_annotation(schema: object) -> Shape[object]:
@@ -107,11 +123,7 @@ def _shape_of_annotation(schema: object) -> Shape[object]:
         known = _of_annotations.get(key)
     except TypeError:  # a mark that has no hash
         return _derive(schema)
-    if known is None:
-        if len(_of_annotations) >= _KEPT:
-            _of_annotations.clear()
-        known = _of_annotations[key] = _derive(schema)
-    return known
+    return known or _keep(_of_annotations, key, _derive(schema))
 
 
 def _spelling(annotation: object) -> object:
@@ -144,10 +156,6 @@ def _derive(schema: object) -> Shape[object]:
     _refuse(definition.name, problems, ready)
     build = builder(_maker(schema), definition.name, parts, converts=definition.converts)
     return Shape(ready, build, _Written(ready).__getitem__)
-
-
-# Classes made in a function that is called again and again must not pile up, so the number kept is bounded.
-_shape_of_class = lru_cache(_KEPT)(_derive)
 
 
 def _refuse(name: str, problems: Sequence[Problem], ready: Form) -> None:

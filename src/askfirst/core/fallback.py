@@ -8,15 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .fields import ChoiceField, ChoicesField, Field
+from .fields import Choice, ChoiceField, ChoicesField, Field
 from .journal import JsonValue
 
 __all__ = ["Ending", "ended", "missing_arguments", "refused"]
 
-HELP: Final = (
-    "a client that declares the elicitation capability (with form and url modes), "
-    "or asking the person first and calling again"
-)
 _HELP_PERSON: Final = "a client that declares the elicitation capability"
 
 
@@ -68,10 +64,12 @@ def missing_arguments(
             "question": asked,
             "expected": described[one.name],
         }
+        expected = described[one.name]
         if isinstance(one, ChoiceField | ChoicesField):
             fact["allowed"] = [choice.value for choice in one.choices]
+            expected = f"{expected}: {', '.join(map(_named, one.choices))}"
         missing.append(fact)
-        lines.append(f"- {one.name}: {asked} ({described[one.name]})")
+        lines.append(f"- {one.name}: {asked} ({expected})")
     lines.append(
         f"Ask the user, do not guess, and call {tool} again with the same arguments and these added."
     )
@@ -94,6 +92,10 @@ def ended(action: str, message: str, *, expired: bool = False) -> Ending:
         what, outcome = "The user dismissed the question without answering", "cancelled"
     facts: dict[str, JsonValue] = {"outcome": outcome, "question": message}
     return Ending(f"{what} ({message!r}). Nothing was done.", facts, is_error=True)
+
+
+def _named(choice: Choice) -> str:
+    return choice.value if choice.title in (None, choice.value) else f"{choice.value} ({choice.title})"
 
 
 def _count(number: int) -> str:

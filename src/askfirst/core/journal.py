@@ -12,7 +12,7 @@ from .answers import Action
 
 __all__ = ["Entry", "Journal", "JsonValue", "Replay"]
 
-JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
+JsonValue: TypeAlias = str | int | float | bool | list["JsonValue"] | dict[str, "JsonValue"] | None
 
 _ACTIONS: Mapping[str, Action] = {"accept": "accept", "decline": "decline", "cancel": "cancel"}
 

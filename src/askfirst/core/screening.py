@@ -19,7 +19,7 @@ from .folding import fold, words_of_name, words_of_prose
 from .mentions import Mention, mentions, other_meaning
 from .vocabulary import GENERIC, Kind
 
-__all__ = ["Suspicion", "secrets_in"]
+__all__ = ["Suspicion", "secret_in_message", "secrets_in"]
 
 _NUMERIC: Final = frozenset({Kind.PASSWORD, Kind.PIN, Kind.CARD, Kind.CODE, Kind.IDENTITY})
 """What a number can hold; the rest needs letters."""
@@ -59,6 +59,11 @@ def secrets_in(message: str, form: Form) -> tuple[Suspicion, ...]:
     return tuple(one for one in found if one is not None)
 
 
+def secret_in_message(message: str, form: Form) -> Suspicion | None:
+    """The part of `secrets_in` that is new with each message, for a form whose fields are screened already."""
+    return _in_message(message, [one for one in form.fields if _has_room(one)])
+
+
 def _has_room(one: Field) -> bool:
     return isinstance(one, NumberField) or (isinstance(one, TextField) and one.format not in _NO_ROOM)
 
@@ -93,6 +98,8 @@ def _of_format(one: Field) -> list[Mention]:
 
 
 def _in_message(message: str, holders: list[Field]) -> Suspicion | None:
+    if not holders:
+        return None
     only_numbers = all(isinstance(one, NumberField) for one in holders)
     generic = any(_is_generic(one) for one in holders)
 
@@ -101,7 +108,7 @@ def _in_message(message: str, holders: list[Field]) -> Suspicion | None:
             return False
         return mention.asked or mention.length <= _SHORT or (generic and not mention.common)
 
-    return _first("", "message", mentions(words_of_prose(message)), suspect) if holders else None
+    return _first("", "message", mentions(words_of_prose(message)), suspect)
 
 
 def _is_generic(one: Field) -> bool:

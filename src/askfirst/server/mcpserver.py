@@ -46,6 +46,8 @@ __all__ = ["askable"]
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 
 _STATE_VERSION: Final = 1
+_NO_ERROR_RESULTS: Final = ("prompts/get", "resources/read")
+"""Requests whose failure is a protocol error, and whose arguments are all text."""
 _DEFAULT: Final = Asking()
 
 
@@ -130,7 +132,7 @@ class _Driver:
     ) -> Any:
         plan, ask = self.plan, Ask(line)
         if plan.fills is not None:
-            as_text = method in ("prompts/get", "resources/read")
+            as_text = method in _NO_ERROR_RESULTS
             filled = await plan.fills.fill(arguments, ask, line.peer.facts(), as_text=as_text)
             arguments = {**arguments, **filled}
         if plan.ask is not None:
@@ -145,7 +147,8 @@ class _Driver:
         if state is None:
 
             def body(call: PausedCall[Any]) -> Coroutine[Any, Any, Any]:
-                live = LiveContext(lambda: _context_of(call)) if self.plan.wants_context else context
+                # What the first request brought is not kept for a body that has no use for it.
+                live = LiveContext(lambda: _peer_of(call)) if self.plan.wants_context else None
                 return self._body(call, live, arguments, method)
 
             outcome: Asks | Done[Any] = await room.start(peer, body)
@@ -177,16 +180,16 @@ class _Driver:
     def _ending(self, fault: AskfirstError, peer: SdkPeer, method: str) -> CallToolResult:
         if isinstance(fault, NobodyAsked):
             return self._result(refused(fault.message, fault.reason), peer, method, mode=fault.mode)
-        if method == "tools/call":
-            raise ToolError(str(fault)) from fault
-        raise MCPError(INTERNAL_ERROR, str(fault)) from fault
+        if method in _NO_ERROR_RESULTS:
+            raise MCPError(INTERNAL_ERROR, str(fault)) from fault
+        raise ToolError(str(fault)) from fault
 
     def _result(
         self, ending: Ending, peer: SdkPeer, method: str, *, mode: str = "", code: int = INVALID_REQUEST
     ) -> CallToolResult:
         """An ending as a tool's result; prompts and resources have no error results, so there it is an error."""
         facts = dict(ending.facts)
-        if method != "tools/call":
+        if method in _NO_ERROR_RESULTS:
             if mode and peer.facts().revision.era is Era.MODERN:
                 code, facts = (
                     MISSING_REQUIRED_CLIENT_CAPABILITY,
@@ -203,9 +206,9 @@ class _Driver:
         return CallToolResult(content=[text], structured_content=facts, is_error=is_error)
 
 
-def _context_of(call: PausedCall[Any]) -> Context[Any, Any]:
+def _peer_of(call: PausedCall[Any]) -> SdkPeer:
     assert isinstance(call.peer, SdkPeer)
-    return call.peer.context
+    return call.peer
 
 
 def _state(context: Context[Any, Any]) -> dict[str, Any] | None:

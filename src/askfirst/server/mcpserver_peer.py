@@ -49,10 +49,10 @@ def reply_of(result: object) -> Reply | None:
 class SdkPeer:
     """The client whose request is being served, seen through the SDK's `Context` of that request."""
 
-    __slots__ = ("_facts", "context")
+    __slots__ = ("_context", "_facts")
 
     def __init__(self, context: Context[Any, Any]) -> None:
-        self.context = context
+        self._context: Context[Any, Any] | None = context
         version = context.protocol_version
         if version is None:  # called from inside the process: nobody is at the other end
             self._facts = Reachable(revision(None), frozenset(), return_path=False)
@@ -61,6 +61,28 @@ class SdkPeer:
             self._facts = Reachable(
                 revision(version), _modes(session.client_capabilities), session.can_send_request
             )
+
+    @property
+    def context(self) -> Context[Any, Any]:
+        """The open request's context.
+
+        Raises:
+            RuntimeError: The call is paused, so no request is open; only a task that a body left running can see this.
+        """
+        if self._context is None:
+            raise RuntimeError(
+                "this call waits for an answer and no request is open; its context is back after that"
+            )
+        return self._context
+
+    @property
+    def resting(self) -> bool:
+        """Whether the call is paused and no request is open."""
+        return self._context is None
+
+    def rest(self) -> None:
+        """Let go of the request; see `ports.Peer`."""
+        self._context = None
 
     def facts(self) -> Reachable:
         """What this request says of its client."""
@@ -104,21 +126,31 @@ def _malformed(fault: ValidationError) -> Reply:
 class LiveContext(Context[Any, Any]):
     """The `Context` a tool holds across a pause: everything goes to the request that is open now."""
 
-    _live: Callable[[], Context[Any, Any]] = PrivateAttr()
+    _peer: Callable[[], SdkPeer] = PrivateAttr()
 
-    def __init__(self, live: Callable[[], Context[Any, Any]]) -> None:
-        super().__init__(mcp_server=live().mcp_server)
-        self._live = live
+    def __init__(self, peer: Callable[[], SdkPeer]) -> None:
+        super().__init__(mcp_server=peer().context.mcp_server)
+        self._peer = peer
+
+    def _live(self) -> Context[Any, Any]:
+        return self._peer().context
 
     @property
     def request_context(self) -> ServerRequestContext[Any, Any]:
-        """The request that is open now, or was last."""
+        """The request that is open now."""
         return self._live().request_context
 
     @property
     def protocol_version(self) -> str | None:
         """The revision of the request that is open now."""
         return self._live().protocol_version
+
+    async def report_progress(
+        self, progress: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """As the SDK's, on the request that is open now; while the call is paused there is nobody to hear it."""
+        if not self._peer().resting:
+            await self._live().report_progress(progress, total, message)
 
     async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
         """As the SDK's, within the request that is open now."""

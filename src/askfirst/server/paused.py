@@ -208,6 +208,7 @@ class WaitingRoom:
     def admit(self, call: PausedCall[Any]) -> str:
         """Let a call wait, for `patience` seconds at most, and give the ticket that finds it again."""
         self._running.discard(call)
+        call.peer.rest()
         call.ticket = self._token()
         call.timer = asyncio.get_running_loop().call_later(self.patience, call.end)
         self._waiting[call.ticket] = call

@@ -7,12 +7,11 @@ from typing import Final, Generic, Literal, Protocol, TypeVar
 from askfirst.core.answers import Accepted, Answer, Cancelled, Declined
 from askfirst.core.checking import check
 from askfirst.core.derive import Shape
-from askfirst.core.dialects import convert
 from askfirst.core.errors import InvalidAnswer, NobodyAsked, Problem, SecretInForm
 from askfirst.core.questions import FormQuestion, Question, UrlQuestion
 from askfirst.core.reach import Reachable, Route, reach, why_not
 from askfirst.core.revisions import Mode
-from askfirst.core.screening import secrets_in
+from askfirst.core.screening import secret_in_message
 from askfirst.wire import Reply, form_params, url_params
 
 __all__ = ["EXPIRED", "REASKS", "Expired", "FormAsk", "Posed", "UrlAsk", "Way", "way_for"]
@@ -75,18 +74,11 @@ class FormAsk(Generic[T]):
     correction: str = ""
 
     def __post_init__(self) -> None:
-        suspicions = secrets_in(self.message, self.shape.form)
-        if suspicions:
-            problems = [
-                Problem(
-                    one.field or "message",
-                    "secret",
-                    "a question that asks for no secret",
-                    f"one that asks for a {one.word}",
-                )
-                for one in suspicions
-            ]
-            raise SecretInForm("a form must not ask for a secret; use url mode (ask.visit) instead", problems)
+        suspicion = secret_in_message(self.message, self.shape.form)  # its fields are screened with the shape
+        if suspicion is not None:
+            got = f"one that asks for {suspicion.what}"
+            problem = Problem("", "secret", "a message that asks for no secret", got)
+            raise SecretInForm("a form must not ask for a secret; use url mode (ask.visit) instead", [problem])
 
     @property
     def shown(self) -> str:
@@ -106,7 +98,7 @@ class FormAsk(Generic[T]):
         if reply.action == "cancel":
             return Cancelled()
         form = self.shape.form
-        converted = convert(form, facts.revision.dialect)
+        converted = self.shape.converted(facts.revision.dialect)
         content = reply.content
         if converted.form is not form:
             content = converted.restore(check(converted.form, content))

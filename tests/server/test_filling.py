@@ -1,0 +1,186 @@
+"""`Fill` parameters: given by the caller, asked of the person, or named to the caller."""
+
+from typing import Annotated, Any, Literal
+
+import pytest
+from mcp import MCPError
+from mcp.server.mcpserver import MCPServer
+from server.conftest import Connect, Person, text_of
+
+from askfirst import Ask, Fill, askable
+
+pytestmark = pytest.mark.anyio
+
+Environment = Annotated[Literal["staging", "production"], Fill("Which environment?")]
+
+
+def deployer(**annotations: Any) -> tuple[MCPServer, list[dict[str, Any]]]:
+    mcp, runs = MCPServer("deployer"), []
+
+    @mcp.tool()
+    @askable
+    async def deploy(
+        service: str,
+        environment: Environment,
+        replicas: Annotated[int, Fill("How many replicas?")] = 2,
+    ) -> str:
+        """Deploy a service."""
+        runs.append({"service": service, "environment": environment, "replicas": replicas})
+        return "deployed"
+
+    return mcp, runs
+
+
+async def test_given_arguments_are_used_and_nobody_is_asked(connect: Connect) -> None:
+    mcp, runs = deployer()
+    async with connect(mcp) as client:
+        await client.call_tool("deploy", {"service": "shop", "environment": "staging", "replicas": 3})
+    assert runs == [{"service": "shop", "environment": "staging", "replicas": 3}]
+
+
+async def test_all_that_is_missing_is_asked_in_one_form(connect: Connect) -> None:
+    mcp, runs = deployer()
+    person = Person({"environment": "production", "replicas": 1})
+    async with connect(mcp, person) as client:
+        await client.call_tool("deploy", {"service": "shop"})
+    assert runs == [{"service": "shop", "environment": "production", "replicas": 1}]
+    assert person.messages == ["Which environment? How many replicas?"]
+
+
+async def test_only_what_is_missing_is_asked(connect: Connect) -> None:
+    mcp, runs = deployer()
+    person = Person({"environment": "production"})
+    async with connect(mcp, person) as client:
+        await client.call_tool("deploy", {"service": "shop", "environment": None, "replicas": 7})
+    assert runs == [{"service": "shop", "environment": "production", "replicas": 7}]
+    assert person.messages == ["Which environment?"]
+
+
+async def test_what_the_caller_gave_is_checked_by_the_same_rules(connect: Connect) -> None:
+    mcp, runs = deployer()
+    person = Person()
+    async with connect(mcp, person) as client:
+        result = await client.call_tool("deploy", {"service": "shop", "environment": "prod-eu", "replicas": True})
+    assert result.is_error and runs == [] and person.asked == []
+    assert "environment" in text_of(result) and "replicas" in text_of(result)
+    assert "prod-eu" not in text_of(result)
+
+
+@pytest.mark.parametrize(("word", "outcome"), [("decline", "declined"), ("cancel", "cancelled")])
+async def test_a_decline_or_cancel_ends_the_call_with_nothing_done(
+    connect: Connect, word: str, outcome: str
+) -> None:
+    mcp, runs = deployer()
+    async with connect(mcp, Person(word)) as client:
+        result = await client.call_tool("deploy", {"service": "shop"})
+    assert runs == [] and result.is_error
+    assert "Nothing was done" in text_of(result)
+    assert result.structured_content["outcome"] == outcome
+
+
+async def test_a_client_that_cannot_ask_is_told_which_arguments_to_bring(connect: Connect) -> None:
+    mcp, runs = deployer()
+    async with connect(mcp) as client:
+        result = await client.call_tool("deploy", {"service": "shop"})
+    assert runs == [] and not result.is_error
+    assert "Which environment?" in text_of(result) and "staging" in text_of(result)
+    missing = {one["argument"]: one for one in result.structured_content["missing"]}
+    assert missing["environment"]["allowed"] == ["staging", "production"]
+    assert missing["replicas"]["question"] == "How many replicas?"
+
+
+async def test_the_input_schema_offers_the_argument_without_demanding_it(connect: Connect) -> None:
+    mcp, _ = deployer()
+    async with connect(mcp) as client:
+        (tool,) = (await client.list_tools()).tools
+    assert tool.input_schema["required"] == ["service"]
+    assert tool.input_schema["properties"]["environment"]["enum"] == ["staging", "production"]
+    assert tool.input_schema["properties"]["replicas"]["type"] == "integer"
+
+
+def guarded() -> tuple[MCPServer, list[Any]]:
+    mcp, runs = MCPServer("guarded"), []
+
+    @mcp.tool()
+    @askable
+    async def wipe(disk: str, sure: Annotated[bool, Fill("Really wipe it?", person_only=True)]) -> str:
+        runs.append((disk, sure))
+        return "wiped" if sure else "kept"
+
+    return mcp, runs
+
+
+async def test_what_only_a_person_may_give_is_no_argument_and_is_ignored_as_one(connect: Connect) -> None:
+    mcp, runs = guarded()
+    async with connect(mcp, Person({"sure": False})) as client:
+        (tool,) = (await client.list_tools()).tools
+        assert list(tool.input_schema["properties"]) == ["disk"]
+        result = await client.call_tool("wipe", {"disk": "sda", "sure": True})
+    assert (text_of(result), runs) == ("kept", [("sda", False)])
+
+
+async def test_what_only_a_person_may_give_is_never_asked_of_the_model(connect: Connect) -> None:
+    mcp, runs = guarded()
+    async with connect(mcp) as client:
+        result = await client.call_tool("wipe", {"disk": "sda", "sure": True})
+    assert result.is_error and runs == []
+    assert result.structured_content["outcome"] == "nobody_asked"
+
+
+async def test_a_tool_with_a_structured_result_says_what_is_missing_as_an_error(connect: Connect) -> None:
+    mcp = MCPServer("structured")
+
+    @mcp.tool()
+    @askable
+    async def size(of: Annotated[str, Fill("Of what?")]) -> dict[str, int]:
+        return {of: 1}
+
+    async with connect(mcp, Person({"of": "x"})) as client:
+        assert (await client.call_tool("size", {})).structured_content == {"x": 1}
+    async with connect(mcp) as client:
+        result = await client.call_tool("size", {})
+    assert result.is_error and result.structured_content["outcome"] == "arguments_missing"
+
+
+async def test_a_prompt_asks_in_both_eras_and_reads_its_text_arguments(connect: Connect) -> None:
+    mcp = MCPServer("prompts")
+
+    @mcp.prompt()
+    @askable
+    async def letter(pages: Annotated[int, Fill("How many pages?")], ask: Ask) -> str:
+        answer = await ask("To whom?", str)
+        return f"{pages} pages, {answer.action}"
+
+    async with connect(mcp, Person({"pages": 3}, {"value": "Ada"}, {"value": "Bo"})) as client:
+        asked = await client.get_prompt("letter", {})
+        given = await client.get_prompt("letter", {"pages": "2"})
+    texts = [one.messages[0].content.text for one in (asked, given)]
+    assert texts == ["3 pages, accept", "2 pages, accept"]
+
+
+async def test_a_resource_template_asks_in_both_eras(connect: Connect) -> None:
+    mcp = MCPServer("resources")
+
+    @mcp.resource("notes://{name}")
+    @askable
+    async def note(name: str, ask: Ask) -> str:
+        return f"{name} {(await ask('Show it?', bool)).action}"
+
+    async with connect(mcp, Person({"value": True})) as client:
+        result = await client.read_resource("notes://today")
+    assert result.contents[0].text == "today accept"
+
+
+async def test_a_prompt_that_nobody_can_answer_is_an_error_with_the_facts(connect: Connect, era: str) -> None:
+    mcp = MCPServer("prompts")
+
+    @mcp.prompt()
+    @askable
+    async def letter(ask: Ask) -> str:
+        return (await ask("To whom?", str)).action
+
+    async with connect(mcp) as client:
+        with pytest.raises(MCPError) as caught:
+            await client.get_prompt("letter", {})
+    assert caught.value.data["outcome"] == "nobody_asked"
+    assert ("requiredCapabilities" in caught.value.data) is (era == "modern")

@@ -1,0 +1,290 @@
+"""A call that waits between two requests: once, bounded, and with nothing left behind."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, MCPError
+from mcp.server.mcpserver import Context, MCPServer
+from mcp_types import CallToolResult, ElicitResult, InputRequiredResult
+from server.conftest import text_of
+
+from askfirst import Accepted, Ask, Asking, askable
+
+pytestmark = pytest.mark.anyio
+
+LOST = "Invalid or expired requestState"
+
+
+def yes(value: Any = True) -> ElicitResult:
+    return ElicitResult(action="accept", content={"value": value})
+
+
+@asynccontextmanager
+async def modern(server: MCPServer) -> AsyncIterator[Client]:
+    """A client that declares the capability but answers by hand, round by round."""
+
+    async def never(context: object, params: object) -> ElicitResult:
+        raise AssertionError("answered by hand in this test")
+
+    async with Client(server, elicitation_callback=never) as client:
+        yield client
+
+
+async def call(client: Client, name: str, arguments: dict[str, Any] | None = None, **more: Any) -> Any:
+    return await client.session.call_tool(name, arguments or {}, allow_input_required=True, **more)
+
+
+async def retry(client: Client, name: str, round_: InputRequiredResult, *answers: ElicitResult) -> Any:
+    responses = dict(zip(round_.input_requests or {}, answers, strict=False))
+    return await call(client, name, input_responses=responses, request_state=round_.request_state)
+
+
+def counting(asking: Asking) -> tuple[MCPServer, list[str]]:
+    mcp, log = MCPServer("counting"), []
+
+    @mcp.tool()
+    @askable(asking=asking)
+    async def count(ask: Ask) -> str:
+        log.append("started")
+        try:
+            first = await ask("First?", bool)
+            second = await ask("Second?", bool)
+            log.append("answered")
+            return f"{first.action} {second.action}"
+        finally:
+            log.append("ended")
+
+    return mcp, log
+
+
+async def test_a_body_goes_on_where_it_was_and_leaves_nothing_behind() -> None:
+    asking = Asking()
+    mcp, log = counting(asking)
+    async with modern(mcp) as client:
+        first = await call(client, "count")
+        assert isinstance(first, InputRequiredResult) and len(asking.room) == 1
+        second = await retry(client, "count", first, yes())
+        assert second.request_state != first.request_state
+        done = await retry(client, "count", second, ElicitResult(action="decline"))
+    assert text_of(done) == "accept decline"
+    assert (log, len(asking.room)) == (["started", "answered", "ended"], 0)
+
+
+async def test_a_used_ticket_finds_nothing() -> None:
+    mcp, log = counting(Asking())
+    async with modern(mcp) as client:
+        first = await call(client, "count")
+        await retry(client, "count", first, yes())
+        with pytest.raises(MCPError, match=LOST):
+            await retry(client, "count", first, yes())
+    assert log.count("started") == 1
+
+
+async def test_a_tampered_or_foreign_ticket_gets_the_same_error() -> None:
+    mcp, _ = counting(Asking())
+    other, _ = counting(Asking())
+    async with modern(mcp) as client, modern(other) as stranger:
+        first = await call(client, "count")
+        with pytest.raises(MCPError, match=LOST) as tampered:
+            await call(client, "count", request_state=f"{first.request_state}x")
+        with pytest.raises(MCPError, match=LOST) as foreign:
+            await retry(stranger, "count", first, yes())
+    assert tampered.value.error == foreign.value.error
+
+
+async def test_a_retry_without_an_answer_or_with_another_key_is_asked_again() -> None:
+    asking = Asking()
+    mcp, _ = counting(asking)
+    async with modern(mcp) as client:
+        first = await call(client, "count")
+        again = await retry(client, "count", first)
+        assert again.input_requests == first.input_requests
+        wrong = await call(
+            client, "count", input_responses={"nobody": yes()}, request_state=again.request_state
+        )
+        assert wrong.input_requests == first.input_requests
+        second = await retry(client, "count", wrong, yes())
+        assert "Second?" in str(second.input_requests)
+        assert len(asking.room) == 1
+
+
+async def test_answers_nobody_asked_for_are_ignored() -> None:
+    mcp, _ = counting(Asking())
+    async with modern(mcp) as client:
+        first = await call(client, "count")
+        (key,) = first.input_requests
+        second = await call(
+            client,
+            "count",
+            input_responses={key: yes(), "extra": yes(), "other": ElicitResult(action="cancel")},
+            request_state=first.request_state,
+        )
+    assert isinstance(second, InputRequiredResult)
+
+
+async def test_expiry_ends_the_body_and_a_late_answer_is_refused() -> None:
+    asking = Asking(patience=0.02)
+    mcp, log = counting(asking)
+    async with modern(mcp) as client:
+        first = await call(client, "count")
+        with anyio.fail_after(5):
+            while "ended" not in log:
+                await anyio.lowlevel.checkpoint()
+        with pytest.raises(MCPError, match=LOST):
+            await retry(client, "count", first, yes())
+    assert (log, len(asking.room)) == (["started", "ended"], 0)
+
+
+async def test_closing_the_room_ends_every_waiting_body() -> None:
+    mcp, log = MCPServer("closing"), []
+    async with Asking() as asking:
+
+        @mcp.tool()
+        @askable(asking=asking)
+        async def wait(ask: Ask) -> str:
+            try:
+                return (await ask("Well?", bool)).action
+            finally:
+                log.append("ended")
+
+        async with modern(mcp) as client:
+            for _ in range(3):
+                await call(client, "wait")
+            assert len(asking.room) == 3
+    await anyio.wait_all_tasks_blocked()
+    assert (log, len(asking.room)) == (["ended"] * 3, 0)
+
+
+async def test_cancelling_the_request_that_is_being_served_ends_the_body() -> None:
+    asking, started, log = Asking(), anyio.Event(), []
+    mcp = MCPServer("slow")
+
+    @mcp.tool()
+    @askable(asking=asking)
+    async def slow(ask: Ask) -> str:
+        await ask("Start?", bool)
+        try:
+            started.set()
+            await anyio.sleep_forever()
+        finally:
+            log.append("ended")
+        return ""
+
+    async with modern(mcp) as client:
+        first = await call(client, "slow")
+        async with anyio.create_task_group() as group:
+            group.start_soon(retry, client, "slow", first, yes())
+            await started.wait()
+            group.cancel_scope.cancel()
+        await anyio.wait_all_tasks_blocked()
+    assert (log, len(asking.room)) == (["ended"], 0)
+
+
+async def test_more_calls_than_may_wait_are_told_so_before_they_are_asked() -> None:
+    asking = Asking(max_paused=2)
+    mcp, log = counting(asking)
+    async with modern(mcp) as client:
+        held = [await call(client, "count") for _ in range(2)]
+        refused = await call(client, "count")
+        assert isinstance(refused, CallToolResult) and refused.is_error
+        assert "max_paused" in text_of(refused)
+        second = await retry(client, "count", held[0], yes())  # one that waits keeps its place
+        await retry(client, "count", second, yes())
+        assert isinstance(await call(client, "count"), InputRequiredResult)
+    assert len(asking.room) == 2
+
+
+async def test_concurrent_calls_of_one_connection_do_not_mix() -> None:
+    mcp = MCPServer("echo")
+
+    @mcp.tool()
+    @askable
+    async def echo(name: str, ask: Ask) -> str:
+        match await ask(f"Who is {name}?", str):
+            case Accepted(said):
+                return f"{name}={said}"
+        return "nothing"
+
+    async def one(number: int) -> None:
+        first = await call(client, "echo", {"name": f"n{number}"})
+        (request,) = first.input_requests.values()
+        assert request.params.message == f"Who is n{number}?"
+        responses = {key: yes(f"v{number}") for key in first.input_requests}
+        result = await call(
+            client, "echo", {"name": f"n{number}"}, input_responses=responses, request_state=first.request_state
+        )
+        assert text_of(result) == f"n{number}=v{number}"
+
+    async with modern(mcp) as client, anyio.create_task_group() as group:
+        for number in range(20):
+            group.start_soon(one, number)
+
+
+async def test_a_body_may_ask_from_several_tasks_at_once() -> None:
+    mcp = MCPServer("parallel")
+
+    @mcp.tool()
+    @askable
+    async def both(ask: Ask) -> str:
+        said: dict[str, str] = {}
+
+        async def one(name: str) -> None:
+            said[name] = (await ask(f"{name}?", bool)).action
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(one, "a")
+            group.start_soon(one, "b")
+        return str(sorted(said.items()))
+
+    async with modern(mcp) as client:
+        first = await call(client, "both")
+        assert len(first.input_requests) == 2
+        half = await retry(client, "both", first, yes())
+        assert len(half.input_requests) == 1
+        done = await retry(client, "both", half, ElicitResult(action="decline"))
+    assert sorted([word for word in ("accept", "decline") if word in text_of(done)]) == ["accept", "decline"]
+
+
+async def test_a_context_keeps_working_after_a_pause() -> None:
+    mcp, ids = MCPServer("context"), []
+
+    @mcp.tool()
+    @askable
+    async def show(ask: Ask, ctx: Context[Any, Any]) -> str:
+        ids.append((ctx.request_id, ctx.session is ctx.request_context.session, ctx.protocol_version))
+        await ask("Go on?", bool)
+        ids.append((ctx.request_id, ctx.session is ctx.request_context.session, ctx.protocol_version))
+        await ctx.notify_tools_changed()
+        return "done"
+
+    async with modern(mcp) as client:
+        await retry(client, "show", await call(client, "show"), yes())
+    (first, _, version), (second, _, same) = ids
+    assert first != second and version == same
+
+
+async def test_a_body_that_fails_while_nobody_waits_is_reported_at_the_retry() -> None:
+    mcp = MCPServer("failing")
+    answered = asyncio.Event()
+
+    @mcp.tool()
+    @askable
+    async def fails(ask: Ask) -> str:
+        async def asks() -> None:
+            await ask("Go on?", bool)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(asks)
+            await answered.wait()
+            raise RuntimeError("broken meanwhile")
+
+    async with modern(mcp) as client:
+        first = await call(client, "fails")
+        answered.set()
+        await anyio.wait_all_tasks_blocked()
+        result = await retry(client, "fails", first, yes())
+    assert result.is_error
