@@ -80,9 +80,8 @@ def read_definition(schema: object) -> Definition:
 def _record(kind: type) -> Definition:
     definition = Definition(kind.__name__)
     hints = _hints(kind, definition)
-    if "__dataclass_fields__" not in kind.__dict__ and hints.keys() - getattr(
-        kind, "__dataclass_fields__", {}
-    ):
+    known: Mapping[str, object] = getattr(kind, "__dataclass_fields__", {})
+    if "__dataclass_fields__" not in kind.__dict__ and hints.keys() - known.keys():
         definition.problems.append(
             Problem(
                 "", "annotation", "@dataclass right above the class, below @form", "fields of no dataclass"
@@ -104,7 +103,7 @@ def _record(kind: type) -> Definition:
 
 
 def _word(metadata: Mapping[object, object], name: str) -> str | None:
-    word = metadata.get(name)
+    word = metadata.get(name) if metadata else None
     return word if isinstance(word, str) else None
 
 
