@@ -144,7 +144,7 @@ class Nobody:
     """Reaches nobody, and says why to a server that asks all the same."""
 
     def __init__(self, reason: str) -> None:
-        self._reason = reason
+        self.reason = reason
 
     def reaches(self) -> "frozenset[Mode]":
         """No mode."""
@@ -158,4 +158,4 @@ class Nobody:
         """
         from askfirst.core.errors import NobodyAsked
 
-        raise NobodyAsked(self._reason)
+        raise NobodyAsked(self.reason)

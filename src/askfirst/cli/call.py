@@ -10,7 +10,7 @@ import click
 
 from askfirst.core.hygiene import plain
 
-from .answering import answering_options, choose_answerer
+from .answering import Nobody, answering_options, choose_answerer
 from .arguments import missing, parse_object, read_arguments, split_arguments
 from .failure import FAILED
 from .options import read_reach, server_options
@@ -40,6 +40,7 @@ def call(
     arguments: tuple[str, ...],
     more: str | None,
     as_json: bool,
+    no_input: bool,
     **_options: Any,
 ) -> int:
     """Call TOOL of SERVER with the arguments given, and answer what it asks.
@@ -60,7 +61,12 @@ def call(
         _mention_missing(missing(given, schema))
         return await connected.call(tool, given)
 
-    return _report(use(reach, work, answerer=answerer, tool=tool), as_json=as_json)
+    code = _report(use(reach, work, answerer=answerer, tool=tool), as_json=as_json)
+    if code and isinstance(answerer, Nobody) and not no_input:  # who said so knows it
+        click.echo(
+            f"askfirst: note: {answerer.reason}; --answer and --answers can answer questions", err=True
+        )
+    return code
 
 
 def _find(name: str, tools: "Sequence[Tool]") -> "Tool":

@@ -1,0 +1,89 @@
+"""A server in nothing but JSON lines, which can break the protocol; it starts at once.
+
+    python raw.py [HOW] [FIFO]
+
+HOW is what it does instead of answering `initialize` (`silent`, `crash`, `garbage`), or `well`. Its process id
+goes to FIFO as soon as it is up, and "called" when the tool `hang` is called.
+"""
+
+import json
+import os
+import sys
+from typing import Any
+
+HOW = sys.argv[1] if len(sys.argv) > 1 else "well"
+FIFO = sys.argv[2] if len(sys.argv) > 2 else None
+
+SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}}}
+PAGES = {
+    None: (["hang", "crash", "refuse"], "two"),
+    "two": (["nonsense", "huge", "ask", "environment"], "three"),
+    "three": (["\x1b[2Jevil"], None),
+}
+
+
+def tell(word: str) -> None:
+    if FIFO:
+        with open(FIFO, "w") as fifo:
+            fifo.write(word + "\n")
+
+
+def send(**message: Any) -> None:
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+
+def words(text: str) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": text}]}
+
+
+def call(request: dict[str, Any]) -> None:
+    number, tool = request["id"], request["params"]["name"]
+    if tool == "hang":
+        tell("called")
+    elif tool == "crash":
+        print("last words", file=sys.stderr)
+        sys.exit(3)
+    elif tool == "nonsense":
+        send(id=number, result={"content": "none"})
+    elif tool == "huge":
+        send(id=number, result=words("x" * 5_000_000))
+    elif tool == "ask":
+        schema = {"type": "object", "properties": {}}
+        send(id="q", method="elicitation/create", params={"message": "Really?", "requestedSchema": schema})
+        said = json.loads(sys.stdin.readline())
+        send(id=number, result=words("error" if "error" in said else said["result"]["action"]))
+    elif tool == "environment":
+        send(id=number, result=words(json.dumps(dict(os.environ))))
+    else:
+        send(id=number, error={"code": -32000 - 50, "message": f"no {tool}\x1b[2J"})
+
+
+def serve() -> None:
+    for line in sys.stdin:
+        request = json.loads(line)
+        match request.get("method"):
+            case "initialize":
+                version = request["params"]["protocolVersion"]
+                info = {"name": "raw", "version": "1"}
+                result = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}
+                send(id=request["id"], result=result)
+            case "tools/list":
+                names, cursor = PAGES[request.get("params", {}).get("cursor")]
+                tools = [{"name": name, "inputSchema": SCHEMA} for name in names]
+                send(id=request["id"], result={"tools": tools} | ({"nextCursor": cursor} if cursor else {}))
+            case "tools/call":
+                call(request)
+            case _ if "id" in request and "method" in request:
+                send(id=request["id"], error={"code": -32601, "message": "unknown method"})
+
+
+if __name__ == "__main__":
+    tell(str(os.getpid()))
+    if HOW == "crash":
+        sys.exit("the \x1b[2Jdisk is full")
+    if HOW == "garbage":
+        print("Welcome to my server!", flush=True)
+    if HOW in ("silent", "garbage"):
+        sys.stdin.read()
+    else:
+        serve()

@@ -1,0 +1,108 @@
+"""The command as it is installed: run in a process of its own, its stdout taken apart."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from askfirst import __version__
+from askfirst.core.revisions import REVISIONS, Era
+
+MODERN, LEGACY = (
+    [row.name for row in REVISIONS.values() if row.era is era][-1] for era in (Era.MODERN, Era.LEGACY)
+)
+
+
+def test_help_and_version_need_nothing_heavy() -> None:
+    script = (
+        "import sys\n"
+        "from askfirst.cli import main\n"
+        "for arguments in (['--help'], ['call', '--help'], ['tools', '--help'], ['--version']):\n"
+        "    try: main(arguments)\n"
+        "    except SystemExit as ended: assert not ended.code\n"
+        "assert not {'mcp', 'mcp_types', 'pydantic', 'anyio', 'prompt_toolkit'} & set(sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(f"askfirst, version {__version__}\n")
+
+
+def test_a_question_of_today_is_answered_by_a_flag(command: Callable[..., Any], asking: str) -> None:
+    done = command("call", asking, "book", "--answer", '{"guests": 3}', "--json")
+    assert (done.code, done.err) == (0, "")
+    document = json.loads(done.out)
+    assert document["revision"] == MODERN
+    (asked,) = document["questions"]
+    assert (asked["message"], asked["mode"], asked["action"]) == ("How many guests?", "form", "accept")
+    assert document["result"]["content"] == [{"type": "text", "text": "booked for 3, inside"}]
+
+
+def test_a_question_of_yesterday_is_answered_by_a_flag(command: Callable[..., Any], asking: str) -> None:
+    done = command("call", asking, "plan", "--era", "legacy", "--answer", '{"guests": 3}', "--json")
+    assert done.code == 0
+    document = json.loads(done.out)
+    assert document["revision"] == LEGACY
+    assert [one["action"] for one in document["questions"]] == ["accept"]
+    assert document["result"]["content"] == [{"type": "text", "text": "a party for 3, inside"}]
+
+
+def test_the_result_is_on_stdout_and_everything_else_on_stderr(
+    command: Callable[..., Any], asking: str, tmp_path: Path
+) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text(
+        '[[answer]]\ntool = "book"\naction = "accept"\ncontent = { guests = 4, outside = true }\n'
+    )
+    done = command("call", asking, "book", ASKFIRST_ANSWERS=str(policy))
+    assert (done.code, done.out) == (0, "booked for 4, outside\n")
+    assert "accepted a question" in done.err
+    assert "4" not in done.err.replace(asking, "")
+
+
+def test_where_there_is_no_terminal_the_server_is_told_so(command: Callable[..., Any], asking: str) -> None:
+    done = command("call", asking, "book")
+    assert (done.code, done.out) == (1, "")
+    assert "did not declare the form elicitation capability" in done.err
+    assert "there is no terminal to ask at; --answer and --answers can answer questions" in done.err
+
+
+def test_a_reader_that_goes_away_is_no_trouble(raw: str) -> None:
+    call = [sys.executable, "-m", "askfirst", "call", raw, "huge", "--no-input"]
+    # Without a buffer, Python takes a write that was cut short for a whole one.
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(
+        call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=buffered
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read(3) == "xxx"
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+@pytest.mark.parametrize(("how", "tool"), [("silent", "none"), ("well", "hang")])
+def test_a_signal_ends_the_command_and_its_server(
+    raw: str, tmp_path: Path, how: str, tool: str, number: int, code: int
+) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    call = [sys.executable, "-m", "askfirst", "call", f"{raw} {how} {fifo}", tool, "--no-input"]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        server = int(fifo.read_text())
+        if tool == "hang":
+            assert fifo.read_text() == "called\n"
+        process.send_signal(number)
+        out, err = process.communicate()
+    assert (process.returncode, out, err) == (code, "", "")
+    with pytest.raises(ProcessLookupError):
+        os.kill(server, 0)
