@@ -21,7 +21,7 @@ settings.register_profile(
 )
 settings.load_profile("unhurried")
 
-PATIENCE = 120.0
+PATIENCE = 60.0
 """Seconds that one phase of one test may take. Nothing here needs a tenth of it: past it, something hangs."""
 
 
