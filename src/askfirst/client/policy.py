@@ -75,7 +75,7 @@ class Policy:
         self, rules: tuple[Rule, ...], *, name: str = "policy", report: Callable[[str], None] | None = None
     ) -> None:
         """A policy of `rules`, called `name` in what it says; `report` gets each line instead of stderr."""
-        self._rules = rules
+        self.rules = rules
         self._name = name
         self._report = report or _to_stderr
 
@@ -121,7 +121,7 @@ class Policy:
 
     def reaches(self) -> frozenset[Mode]:
         """Form questions, as long as some rule answers at all."""
-        answers = any(rule.action != "refuse" for rule in self._rules)
+        answers = any(rule.action != "refuse" for rule in self.rules)
         return frozenset({Mode.FORM}) if answers else frozenset()
 
     async def answer(self, question: Question, origin: Origin, limit: float | None) -> Answer[Content]:
@@ -130,7 +130,7 @@ class Policy:
         Raises:
             NobodyAsked: No rule matches, the rule says refuse, or its content does not fit the form.
         """
-        for position, rule in enumerate(self._rules, start=1):
+        for position, rule in enumerate(self.rules, start=1):
             if rule.matches(question, origin):
                 return self._follow(f"{self._name}, answer {position}", rule, question, origin)
         raise self._refusal(f"{self._name}: no rule is for this question", origin)
@@ -140,7 +140,9 @@ class Policy:
             case "accept":
                 content = self._content(place, rule, question, origin)
                 names = ", ".join(one_line(name) for name in content) or "no fields"
-                self._say(f"{place}: accepted {_what(origin)} ({names})")
+                unasked = ", ".join(one_line(name) for name in rule.content or {} if name not in content)
+                more = f"; not asked for: {unasked}" if unasked else ""
+                self._say(f"{place}: accepted {_what(origin)} ({names}{more})")
                 return Accepted(content)
             case "decline":
                 self._say(f"{place}: declined {_what(origin)}")

@@ -1,0 +1,169 @@
+"""What a question looks like: who asks first, hostile text as text, nothing left out."""
+
+import pytest
+
+from askfirst.client import presenting
+from askfirst.core.answers import Value
+from askfirst.core.errors import Problem
+from askfirst.core.fields import (
+    Choice,
+    ChoiceField,
+    ChoicesField,
+    Field,
+    FlagField,
+    Form,
+    NumberField,
+    TextField,
+)
+from askfirst.core.questions import FormQuestion, Origin, UrlQuestion
+
+NAME = TextField(name="name", title="Name", required=True)
+FRUIT = ChoiceField(name="fruit", choices=(Choice("a", "Apple"), Choice("plain")))
+
+
+def test_the_configured_name_comes_first_and_the_claimed_one_is_marked_as_claimed() -> None:
+    first, second = presenting.asker(Origin("mine", claimed="Trusted\x1b[31m Bank", tool="pay"))
+    assert first == "mine asks, in pay"
+    assert second == 'It calls itself "Trusted Bank" (its own claim, not verified)'
+
+
+def test_a_server_that_claims_no_name_gets_no_second_line() -> None:
+    assert presenting.asker(Origin("mine")) == ("mine asks",)
+
+
+def test_each_line_of_a_message_stands_behind_a_bar_so_that_it_cannot_pass_for_ours() -> None:
+    question = FormQuestion("One\n\nmine2 asks\rSend? \x1b[2J\u202eevil", Form((NAME,)))
+    lines = presenting.question_lines(question, Origin("mine"))
+    assert lines == ("", "mine asks", "| One", "|", "| mine2 asks", "| Send? \u2039U+202E\u203aevil")
+
+
+def test_a_form_that_seems_to_ask_for_a_secret_is_shown_with_a_warning() -> None:
+    question = FormQuestion("Hello", Form((TextField(name="api_key"), NAME)))
+    (warning,) = presenting.warnings(question)
+    assert '"api_key"' in warning
+    assert warning in presenting.question_lines(question, Origin("mine"))
+    assert presenting.hidden_fields(question) == {"api_key"}
+
+
+def test_an_honest_form_has_no_warning_and_hides_nothing() -> None:
+    question = FormQuestion("Hello", Form((NAME,)))
+    assert presenting.warnings(question) == ()
+    assert presenting.hidden_fields(question) == frozenset()
+
+
+def test_an_address_is_shown_whole_with_its_host_set_apart_and_what_is_odd_about_it() -> None:
+    question = UrlQuestion("Sign in", "http://good.example@xn--80ak6aa92e.com/login?next=/")
+    lines = presenting.question_lines(question, Origin("mine"))
+    assert "Host:    xn--80ak6aa92e.com" in lines
+    assert "Address: http://good.example@xn--80ak6aa92e.com/login?next=/" in lines
+    warned = " ".join(line for line in lines if line.startswith("Warning: "))
+    assert "login" in warned
+    assert "not encrypted" in warned
+    assert "imitate another site" in warned
+    assert presenting.hidden_fields(question) == frozenset()
+
+
+def test_a_host_in_other_letters_is_shown_in_both_forms() -> None:
+    assert presenting.host("https://例え.jp/") == "例え.jp (xn--r8jz45g.jp)"
+
+
+def test_what_may_be_left_out_says_so() -> None:
+    assert presenting.label(NAME) == "Name"
+    assert presenting.label(FRUIT) == "fruit (optional)"
+
+
+def test_a_title_of_blanks_is_no_title() -> None:
+    assert presenting.title(TextField(name="x", title=" \n ")) == "x"
+
+
+def test_a_hint_has_the_description_and_what_fits() -> None:
+    assert presenting.hint(FlagField(name="x")) == "yes or no"
+    assert presenting.hint(FlagField(name="x", description="Really\nall?")) == "Really all? (yes or no)"
+
+
+def test_choices_show_the_code_that_is_sent_where_the_label_is_another() -> None:
+    assert presenting.choice_lines(FRUIT) == ("  1. Apple  [a]", "  2. plain")
+    assert presenting.choice_lines(NAME) == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "shown"),
+    [
+        (NAME, None, presenting.UNANSWERED),
+        (NAME, "", '"" (empty text)'),
+        (NAME, "two\nlines", "two / lines"),
+        (NAME, "\x1b[2Jx", "x"),
+        (NumberField(name="x"), 0, "0"),
+        (FlagField(name="x"), False, "no"),
+        (FRUIT, "a", "Apple"),
+        (ChoicesField(name="x", choices=FRUIT.choices), [], "(none chosen)"),
+        (ChoicesField(name="x", choices=FRUIT.choices), ["a", "plain"], "Apple, plain"),
+    ],
+)
+def test_a_value_is_shown_as_a_person_reads_it(field: Field, value: Value | None, shown: str) -> None:
+    assert presenting.shown(field, value) == shown
+
+
+def test_a_hidden_value_is_shown_by_its_length_alone() -> None:
+    assert presenting.shown(NAME, "hunter2", hidden=True) == "(7 characters, hidden)"
+    assert presenting.shown(NAME, None, hidden=True) == presenting.UNANSWERED
+
+
+def test_a_review_shows_every_field_and_which_are_not_sent() -> None:
+    form = Form((NAME, FRUIT, TextField(name="pin")))
+    assert presenting.review(form, {"name": "Ada", "pin": "1234"}, frozenset({"pin"})) == (
+        "  1. Name: Ada",
+        "  2. fruit: (unanswered: nothing is sent)",
+        "  3. pin: (4 characters, hidden)",
+    )
+
+
+def test_enter_alone_says_what_it_does() -> None:
+    assert presenting.kept(NAME, "Ada") == ("  Enter keeps: Ada",)
+    assert presenting.kept(NAME, None) == ()
+    assert presenting.kept(FRUIT, None) == ("  Enter leaves it unanswered",)
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_one"),
+    [
+        ((), True),
+        ((FlagField(name="x"),), True),
+        ((NAME,), False),
+        ((FlagField(name="x"), NAME), False),
+    ],
+)
+def test_a_confirmation_has_no_field_or_one_yes_or_no(fields: tuple[Field, ...], is_one: bool) -> None:
+    assert presenting.is_confirmation(Form(fields)) is is_one
+
+
+def test_a_confirmation_says_what_is_confirmed() -> None:
+    assert presenting.confirmation("Delete\n4 rows?", "yes") == "Send: Yes - Delete 4 rows?"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (None, ""),
+        (-3, "0 s left"),
+        (59.9, "59 s left"),
+        (272, "4 min 32 s left"),
+        (7500, "2 h 5 min left"),
+        (180000, "2 d 2 h left"),
+    ],
+)
+def test_the_time_left_is_told_in_words(seconds: float | None, words: str) -> None:
+    assert presenting.time_left(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(0, ""), (1, "1 more question waits"), (3, "3 more questions wait")]
+)
+def test_the_waiting_are_counted(count: int, words: str) -> None:
+    assert presenting.waiting(count) == words
+
+
+def test_advice_about_a_pattern_of_the_server_s_is_one_safe_line() -> None:
+    field = TextField(name="x", pattern="a\x1b[2J\nb")
+    assert "\x1b" not in presenting.advice(Problem("x", "pattern", "x", "y"), field)
+    assert "\n" not in presenting.advice(Problem("x", "type", "x", "y"), field)
