@@ -210,16 +210,12 @@ class _Filling(Conversation):
     def hear(self, typed: Typed) -> Step:
         if typed is None or self._block is None:
             return super().hear(typed)
-        for position, line in enumerate(typed):
+        for position, line in enumerate(typed, start=1):
             if line.strip() == FENCE:
                 text, self._block = "\n".join(self._block), None
-                rest = typed[position + 1 :]
-                step = self._give(text)
-                return (
-                    self.again(f"{len(rest)} lines after the closing {FENCE} were not taken.")
-                    if rest
-                    else step
-                )
+                step, after = self._give(text), len(typed) - position
+                lost = (f"What came after the closing {FENCE} was not taken.",) if after else ()
+                return Prompt((*lost, *step.lines), step.ask, step.hidden)
             self._block.append(line)
         return self.again()
 
@@ -304,11 +300,11 @@ class _Filling(Conversation):
             *presenting.review(self._draft.form, self._draft.content(), self._hidden),
         )
 
-    def _give(self, text: str) -> Step:
+    def _give(self, text: str) -> Prompt:
         problem = self._draft.enter(self._fields[self._at], text)
-        return self._onward() if problem is None else self._object(problem)
+        return self._keep() if problem is None else self._object(problem)
 
-    def _keep(self) -> Step:
+    def _keep(self) -> Prompt:
         problem = self._draft.problem(self._fields[self._at])
         return self._onward() if problem is None else self._object(problem)
 
