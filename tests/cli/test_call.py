@@ -133,13 +133,6 @@ def test_a_server_is_called_by_its_name(inside: Callable[..., Any], raw: str, tm
     assert json.loads(done.out)["FROM"]
 
 
-def test_a_verbose_command_shows_the_servers_stderr(inside: Callable[..., Any], raw: str) -> None:
-    done = inside("tools", f"{raw} crash", "--verbose")
-    assert done.code == 1
-    assert "the disk is full\n" in done.err
-    assert "  | " not in done.err
-
-
 @pytest.fixture(scope="module")
 def address(asking: str) -> Iterator[str]:
     """The asking server over HTTP."""

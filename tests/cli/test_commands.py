@@ -72,6 +72,13 @@ def test_where_there_is_no_terminal_the_server_is_told_so(command: Callable[...,
     assert "there is no terminal to ask at; --answer and --answers can answer questions" in done.err
 
 
+def test_a_verbose_command_shows_the_servers_stderr(command: Callable[..., Any], raw: str) -> None:
+    done = command("tools", f"{raw} crash", "--verbose")
+    assert done.code == 1
+    assert "the disk is full\n" in done.err
+    assert "  | " not in done.err
+
+
 def test_a_reader_that_goes_away_is_no_trouble(raw: str) -> None:
     call = [sys.executable, "-m", "askfirst", "call", raw, "huge", "--no-input"]
     # Without a buffer, Python takes a write that was cut short for a whole one.

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from mcp_types import CallToolResult, ErrorData
+from mcp_types import URL_ELICITATION_REQUIRED, CallToolResult, ErrorData
 
 from askfirst.cli import reporting
 from askfirst.cli.connection import Called
@@ -86,3 +86,17 @@ def test_every_reason_why_a_call_is_no_success_is_told_once() -> None:
     assert reporting.failures(Called("", (nobody,), error=repeated)) == ["nobody was asked: no terminal"]
     hostile = ErrorData(code=-1, message="no\x1b[2J")
     assert reporting.failures(Called("", (), error=hostile)) == ["the server answered with an error: no (-1)"]
+
+
+def test_an_address_to_visit_first_is_told() -> None:
+    visit = {"mode": "url", "message": "Sign in", "url": "https://example.com/\u202e", "elicitationId": "1"}
+    error = ErrorData(code=URL_ELICITATION_REQUIRED, message="first", data={"elicitations": [visit]})
+    first, second = reporting.failures(Called("", (), error=error))
+    assert first.endswith("first (-32042)")
+    assert second == "it wants https://example.com/\u2039U+202E\u203a visited first; then call again"
+
+
+@pytest.mark.parametrize("data", [None, [], "x", {"elicitations": 3}, {"elicitations": [{}]}])
+def test_an_address_that_can_not_be_read_is_no_trouble(data: Any) -> None:
+    error = ErrorData(code=URL_ELICITATION_REQUIRED, message="first", data=data)
+    assert len(reporting.failures(Called("", (), error=error))) == 1

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from askfirst.core.revisions import Mode
     from askfirst.ports import Answerer
 
-__all__ = ["Nobody", "answering_options", "choose_answerer"]
+__all__ = ["Nobody", "answering_options", "choose_answerer", "whoever_is_here"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -88,10 +88,15 @@ def choose_answerer(context: click.Context) -> "Answerer":
         case "no_input":
             return Nobody("askfirst was told that nobody is here (--no-input)")
         case _:
-            from askfirst.client.terminal import Terminal
+            return whoever_is_here(plain=values["plain"])
 
-            terminal = Terminal(plain=True if values["plain"] else None)
-            return terminal if terminal.reaches() else Nobody("there is no terminal to ask at")
+
+def whoever_is_here(*, plain: bool = False) -> "Answerer":
+    """The person at the terminal, where there is one; else nobody."""
+    from askfirst.client.terminal import Terminal
+
+    terminal = Terminal(plain=True if plain else None)
+    return terminal if terminal.reaches() else Nobody("there is no terminal to ask at")
 
 
 def _way(context: click.Context) -> str | None:

@@ -16,7 +16,9 @@ __all__ = ["as_json", "as_text"]
 
 def as_json(tools: Sequence["Tool"]) -> str:
     """The protocol's list, all pages in one."""
-    listed = [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools]
+    listed = [
+        tool.model_dump(by_alias=True, mode="json", exclude_none=True, exclude_unset=True) for tool in tools
+    ]
     return to_json({"tools": listed})
 
 

@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mcp.shared.exceptions import UrlElicitationRequiredError
+from mcp_types import URL_ELICITATION_REQUIRED, CallToolResult, ContentBlock, ErrorData
+
 from askfirst.core.hygiene import plain
 
 if TYPE_CHECKING:
-    from mcp_types import CallToolResult, ContentBlock
-
     from .connection import Called
 
 __all__ = ["as_json", "as_text", "failures", "to_json"]
@@ -32,13 +33,15 @@ def as_json(called: "Called") -> str:
         "result": None,
     }
     if called.result is not None:
-        document["result"] = called.result.model_dump(by_alias=True, mode="json", exclude_none=True)
+        # What the server did not send is left out: `resultType`, say, which only modern results have.
+        sent = called.result.model_dump(by_alias=True, mode="json", exclude_none=True, exclude_unset=True)
+        document["result"] = sent
     if called.error is not None:
         document["error"] = {"code": called.error.code, "message": called.error.message}
     return to_json(document)
 
 
-def as_text(result: "CallToolResult | None") -> str:
+def as_text(result: CallToolResult | None) -> str:
     """What the result says, block by block; its structured content where it says nothing in words."""
     if result is None:
         return ""
@@ -53,12 +56,23 @@ def failures(called: "Called") -> list[str]:
     found = [f"nobody was asked: {one.reason}" for one in called.asked if one.action is None]
     if called.error is not None and called.error.message not in found:
         found.append(f"the server answered with an error: {called.error.message} ({called.error.code})")
+        found += [f"it wants {url} visited first; then call again" for url in _addresses(called.error)]
     if called.result is not None and called.result.is_error:
         found.append("the tool reports an error")
     return [plain(one) for one in found]
 
 
-def _blocks(blocks: Sequence["ContentBlock"]) -> Iterator[str]:
+def _addresses(error: ErrorData) -> list[str]:
+    """What a server of 2025-11-25 wants visited before it does anything (client/elicitation, "URL Mode")."""
+    if error.code != URL_ELICITATION_REQUIRED:
+        return []
+    try:
+        return [one.url for one in UrlElicitationRequiredError.from_error(error).elicitations]
+    except (AttributeError, TypeError, ValueError):  # its data is whatever the server sent
+        return []
+
+
+def _blocks(blocks: Sequence[ContentBlock]) -> Iterator[str]:
     for block in blocks:
         match block.type:
             case "text":
