@@ -20,7 +20,7 @@ from pydantic.dataclasses import dataclass as pydantic_dataclass
 import strategies
 from askfirst.core.checking import check
 from askfirst.core.derive import Shape, form, shape_of
-from askfirst.core.errors import CannotCarry, InvalidAnswer, InvalidForm, SecretInForm
+from askfirst.core.errors import InvalidAnswer, InvalidForm, SecretInForm
 from askfirst.core.fields import Choice, ChoiceField, FlagField, Form, NumberField, TextField
 from askfirst.core.marks import Titles
 from askfirst.core.revisions import NEWEST_DIALECT, OLDEST
@@ -155,10 +155,13 @@ def test_a_type_is_derived_once_and_written_once_for_each_dialect(schema: Any) -
     assert shape_of(schema).schema(NEWEST_DIALECT) is shape_of(schema).schema(NEWEST_DIALECT)
 
 
-def test_a_schema_that_cannot_be_written_is_refused_each_time() -> None:
-    for _ in range(2):
-        with pytest.raises(CannotCarry):
-            shape_of(list[Size]).schema(OLDEST.dialect)
+def test_what_a_small_dialect_cannot_carry_is_converted_once() -> None:
+    several = shape_of(list[Size])
+    assert several.converted(OLDEST.dialect) is several.converted(OLDEST.dialect)
+    properties = several.schema(OLDEST.dialect)["properties"]
+    assert isinstance(properties, dict)
+    assert {one["type"] for one in properties.values()} == {"boolean"}
+    assert several.converted(NEWEST_DIALECT).form is several.form
 
 
 def test_the_order_of_choices_is_part_of_a_type() -> None:

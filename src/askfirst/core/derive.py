@@ -15,6 +15,7 @@ from .annotations import Part, read_annotation
 from .answers import Content
 from .building import builder
 from .definitions import VALUE, is_model, is_record, is_typed_dict, read_definition
+from .dialects import Converted, convert
 from .errors import InvalidForm, Problem, SecretInForm
 from .fields import Form
 from .marks import NoField
@@ -38,25 +39,43 @@ class Shape(Generic[T_co]):
 
     `build` takes values that `core.checking.check` has passed for this form, and may keep them. It raises
     InvalidAnswer where the type's own check (`__post_init__`, a validator) refuses them, without their values.
-    `schema` gives the form as a dialect writes it: the same dict each time, which must not be changed. It raises
-    CannotCarry where the dialect has no way to write a field.
+    `converted` gives the form as a dialect can carry it, and the way back; `schema` is how that is written: the
+    same dict each time, which must not be changed.
     """
 
     form: Form
     build: Callable[[Content], T_co]
+    converted: Callable[[Dialect], Converted]
     schema: Callable[[Dialect], dict[str, object]]
 
 
-class _Written(dict[Dialect, dict[str, object]]):
-    """A form's schemas, each written when it is first wanted. Its `__getitem__` is the fastest look-up there is."""
+class _Conversions(dict[Dialect, Converted]):
+    """A form in each dialect, converted when it is first wanted."""
 
     def __init__(self, ready: Form) -> None:
         super().__init__()
         self._form = ready
 
+    def __missing__(self, dialect: Dialect) -> Converted:
+        made = self[dialect] = convert(self._form, dialect)
+        return made
+
+
+class _Written(dict[Dialect, dict[str, object]]):
+    """A form's schemas, each written when it is first wanted. Its `__getitem__` is the fastest look-up there is."""
+
+    def __init__(self, conversions: _Conversions) -> None:
+        super().__init__()
+        self._conversions = conversions
+
     def __missing__(self, dialect: Dialect) -> dict[str, object]:
-        written = self[dialect] = write_schema(self._form, dialect)
+        written = self[dialect] = write_schema(self._conversions[dialect].form, dialect)
         return written
+
+
+def _shape(ready: Form, build: Callable[[Content], T]) -> Shape[T]:
+    conversions = _Conversions(ready)
+    return Shape(ready, build, conversions.__getitem__, _Written(conversions).__getitem__)
 
 
 def form(kind: _Class) -> _Class:
@@ -134,7 +153,7 @@ def _spelling(annotation: object) -> object:
 
 def _shape_of_form(ready: Form) -> Shape[Content]:
     _refuse("this form", (), ready)
-    return Shape(ready, lambda values: values, _Written(ready).__getitem__)
+    return _shape(ready, lambda values: values)
 
 
 def _derive(schema: object) -> Shape[object]:
@@ -155,7 +174,7 @@ def _derive(schema: object) -> Shape[object]:
         ready = Form(tuple(one for one in fields if one.name not in wrong))
     _refuse(definition.name, problems, ready)
     build = builder(_maker(schema), definition.name, parts, converts=definition.converts)
-    return Shape(ready, build, _Written(ready).__getitem__)
+    return _shape(ready, build)
 
 
 def _refuse(name: str, problems: Sequence[Problem], ready: Form) -> None:

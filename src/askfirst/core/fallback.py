@@ -13,13 +13,15 @@ from .journal import JsonValue
 
 __all__ = ["Ending", "ended", "missing_arguments", "refused"]
 
-_HELP_PERSON: Final = "a client that declares the elicitation capability"
+_HELP: Final = "a client that declares the elicitation capability and puts the question to its user"
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a call that has no result of its own: words for a model, the same facts as data, and whether it
-    counts as an error."""
+    """The end of a call that has no result of its own: words for a model, the same facts as data.
+
+    `is_error`: whether it counts as an error result.
+    """
 
     text: str
     facts: Mapping[str, JsonValue]
@@ -31,13 +33,13 @@ def refused(message: str, reason: str) -> Ending:
     text = (
         f"This needs an answer from a person, and nobody was asked: {reason}. "
         f"The question was: {message!r}. It can't be answered by you or by an argument. "
-        f"Nothing was done after this point. What would help: {_HELP_PERSON}."
+        f"Nothing was done that depends on it. What would help: {_HELP}."
     )
     facts: dict[str, JsonValue] = {
         "outcome": "nobody_asked",
         "question": message,
         "reason": reason,
-        "needs": _HELP_PERSON,
+        "needs": _HELP,
     }
     return Ending(text, facts, is_error=True)
 

@@ -8,10 +8,10 @@ import inspect
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast, overload
 
 from askfirst.core.addresses import check_own_url
-from askfirst.core.answers import Accepted, Answer, Cancelled, Declined
+from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.derive import shape_of
 from askfirst.core.errors import AuthorError, InvalidAnswer
 from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, Form
@@ -28,7 +28,7 @@ __all__ = ["Ask", "Asking", "Fill", "Line"]
 
 T = TypeVar("T")
 
-_CONFIRM = Form((FlagField(name="confirm", title="Yes, go ahead", required=True),))
+_CONFIRM = shape_of(Form((FlagField(name="confirm", title="Yes, go ahead", required=True),)))
 
 
 class Asking:
@@ -105,7 +105,13 @@ class Ask:
     def __init__(self, line: Line) -> None:
         self._line = line
 
-    async def __call__(self, message: str, schema: type[T]) -> Answer[T]:
+    @overload
+    async def __call__(self, message: str, schema: type[T]) -> Answer[T]: ...
+    @overload
+    async def __call__(self, message: str, schema: Form) -> Answer[Content]: ...
+    @overload
+    async def __call__(self, message: str, schema: object) -> Answer[Any]: ...
+    async def __call__(self, message: str, schema: object) -> Answer[Any]:
         """Ask one question (client/elicitation, form mode).
 
         Args:
@@ -129,7 +135,7 @@ class Ask:
             detail: Every argument that matters; shown under the message, a line each.
         """
         lines = [message, *(f"{name}: {value}" for name, value in (detail or {}).items())]
-        answer = await self._one("confirmation", FormAsk("\n".join(lines), shape_of(_CONFIRM)))
+        answer = await self._one("confirmation", FormAsk("\n".join(lines), _CONFIRM))
         match answer:
             case Accepted({"confirm": True}):
                 return Accepted(True)
@@ -193,7 +199,7 @@ class Ask:
 
         async def run() -> JsonValue:
             result = step()
-            return cast(JsonValue, await result) if inspect.isawaitable(result) else cast(JsonValue, result)
+            return await result if inspect.isawaitable(result) else result
 
         return await self._line.once(key, run)
 

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import anyio
 
+from askfirst.core.errors import NobodyAsked
 from askfirst.core.journal import Entry, Journal, JsonValue, Replay
 from askfirst.core.questions import digest
 from askfirst.ports import Peer
@@ -32,7 +33,12 @@ class PushLine:
             way_for(facts, question.mode, question.message)
             replies[key] = EXPIRED
             with anyio.move_on_after(self._patience):
-                replies[key] = await self.peer.push(posed.params(facts))
+                try:
+                    replies[key] = await self.peer.push(posed.params(facts))
+                except NobodyAsked as fault:
+                    raise NobodyAsked(
+                        fault.reason, message=question.message, mode=question.mode.value
+                    ) from None
         return replies
 
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:

@@ -128,7 +128,7 @@ class _Driver:
             return self._result(fault.ending, peer, method, code=INVALID_REQUEST)
 
     async def _body(
-        self, line: Line, context: Context[Any, Any], arguments: dict[str, Any], method: str
+        self, line: Line, context: Context[Any, Any] | None, arguments: dict[str, Any], method: str
     ) -> Any:
         plan, ask = self.plan, Ask(line)
         if plan.fills is not None:

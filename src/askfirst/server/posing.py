@@ -78,7 +78,9 @@ class FormAsk(Generic[T]):
         if suspicion is not None:
             got = f"one that asks for {suspicion.what}"
             problem = Problem("", "secret", "a message that asks for no secret", got)
-            raise SecretInForm("a form must not ask for a secret; use url mode (ask.visit) instead", [problem])
+            raise SecretInForm(
+                "a form must not ask for a secret; use url mode (ask.visit) instead", [problem]
+            )
 
     @property
     def shown(self) -> str:
