@@ -21,6 +21,7 @@ class Person:
 
     def __init__(self, rows: int = 24, columns: int = 80) -> None:
         self._master, self._slave = pty.openpty()
+        self._ends: tuple[int, ...] = (self._master, self._slave)
         os.set_blocking(self._master, False)
         self.device = os.ttyname(self._slave)
         self.resize(rows, columns)
@@ -33,8 +34,13 @@ class Person:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.close(self._master)
-        os.close(self._slave)
+        self.hangs_up()
+
+    def hangs_up(self) -> None:
+        """The terminal is gone."""
+        for end in self._ends:
+            os.close(end)
+        self._ends = ()
 
     def resize(self, rows: int, columns: int) -> None:
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

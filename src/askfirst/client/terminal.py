@@ -98,7 +98,7 @@ class Terminal:
                 lines.forget()
                 lines.note(f"\n{situation.closed(anyio.current_time())}\n")
                 raise
-            await lines.write(_farewell(answer))
+            lines.note(_farewell(answer))  # the answer stands, whatever becomes of the terminal
             if isinstance(answer, Accepted) and isinstance(question, UrlQuestion):
                 address = examine_url(question.url).shown  # what was shown is what opens
                 worked = await opened(self._opener, address)
@@ -107,7 +107,7 @@ class Terminal:
                     if worked
                     else "No browser could be opened here. Visit it yourself"
                 )
-                await lines.write(f"{news}: {address}\n")
+                lines.note(f"{news}: {address}\n")
             return answer
 
     async def _converse(
