@@ -47,18 +47,21 @@ def answering_options(command: F) -> F:
                 "policy",
                 type=click.Path(exists=True, dir_okay=False, path_type=Path),
                 envvar="ASKFIRST_ANSWERS",
+                show_envvar=True,
                 help="A TOML file that says which question gets which answer.",
             ),
             click.option(
                 "--no-input",
                 is_flag=True,
                 envvar="ASKFIRST_NO_INPUT",
+                show_envvar=True,
                 help="Nobody is here: the server is told that questions can't be asked.",
             ),
             click.option(
                 "--plain",
                 is_flag=True,
                 envvar="ASKFIRST_PLAIN",
+                show_envvar=True,
                 help="Ask at the terminal line by line, without drawing a form.",
             ),
         )

@@ -4,7 +4,7 @@ import difflib
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -22,8 +22,13 @@ if TYPE_CHECKING:
 
 __all__ = ["call"]
 
+_CODES: Final = (
+    "Exit codes: 0 the tool did its work; 1 an error result, a failed connection, or a question that nobody could "
+    "answer; 2 the command line can't be followed; 130 Ctrl-C."
+)
 
-@click.command(short_help="Call a tool, and answer what it asks.")
+
+@click.command(short_help="Call a tool, and answer what it asks.", epilog=_CODES)
 @click.argument("server")
 @click.argument("tool")
 @click.argument("arguments", nargs=-1, metavar="[NAME=VALUE]...")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import httpx2
-from mcp.client import Client, IncomingMessage
+from mcp.client import Client, IncomingMessage, InputRequiredRoundsExceededError
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, CallToolResult, ErrorData, Tool
 
@@ -32,8 +32,9 @@ __all__ = ["Called", "Connected", "use"]
 T = TypeVar("T")
 
 _MOST_PAGES: Final = 1000
-_MOST_ROUNDS: Final = 100
-"""Rounds of questions in one call, each of which may hold several; a server that never ends is stopped."""
+_MOST_ROUNDS: Final = 2000
+"""Rounds in one call. A server may use rounds without a question to wait, four a second, so it is the work clock
+that should end them; this ends a server whose questions are answered by a flag and never stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,8 @@ class Connected:
             if refused.code == CONNECTION_CLOSED:
                 raise
             error = refused.error
+        except InputRequiredRoundsExceededError:
+            raise Failure(f"{tool} was still asking after {_MOST_ROUNDS} rounds of questions") from None
         # Both are how the SDK reports a result that breaks the protocol or the tool's own output schema.
         except (RuntimeError, ValueError) as broken:
             raise Failure(f"the result of {tool} can't be used: {broken}") from None

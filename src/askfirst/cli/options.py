@@ -50,6 +50,7 @@ _SERVER_OPTIONS: Final = (
         "--config",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         envvar="ASKFIRST_CONFIG",
+        show_envvar=True,
         help='A file with "mcpServers" (Claude, Cursor ...) or "servers" (VS Code); SERVER may be a name in it.',
     ),
     click.option(
@@ -66,7 +67,8 @@ _SERVER_OPTIONS: Final = (
         default="auto",
         show_default=True,
         envvar="ASKFIRST_ERA",
-        help="How to speak: as until 2025, as since 2026, or whatever the server can.",
+        show_envvar=True,
+        help="Speak as until 2025 (legacy), as since 2026 (modern), or as new as the server can.",
     ),
     click.option(
         "--connect-timeout",
@@ -75,6 +77,7 @@ _SERVER_OPTIONS: Final = (
         show_default=True,
         metavar="SECONDS",
         envvar="ASKFIRST_CONNECT_TIMEOUT",
+        show_envvar=True,
         help="How long the server may take to start and to say what it is.",
     ),
     click.option(
@@ -84,14 +87,18 @@ _SERVER_OPTIONS: Final = (
         show_default=True,
         metavar="SECONDS",
         envvar="ASKFIRST_TIMEOUT",
+        show_envvar=True,
         help="How long the work may take in all. While a question is open, no time passes; inf: no limit.",
     ),
-    click.option("--json", "as_json", is_flag=True, envvar="ASKFIRST_JSON", help="JSON on stdout."),
+    click.option(
+        "--json", "as_json", is_flag=True, envvar="ASKFIRST_JSON", show_envvar=True, help="JSON on stdout."
+    ),
     click.option(
         "-v",
         "--verbose",
         is_flag=True,
         envvar="ASKFIRST_VERBOSE",
+        show_envvar=True,
         help="Show what the server writes to its stderr.",
     ),
 )
