@@ -1,0 +1,46 @@
+"""A question laid out on the desk: what was asked, by whom, until when, and what became of it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from .answers import Answer, Content
+from .questions import Origin, Question
+
+__all__ = ["Posting", "Status"]
+
+
+class Status(StrEnum):
+    """What became of a posting. Only an open one can be answered; every other is final."""
+
+    OPEN = "open"
+    ANSWERED = "answered"
+    WITHDRAWN = "withdrawn"
+    """The asker is gone: its call was cancelled, its client left, its server stopped."""
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """One question on the desk.
+
+    `token` is private and random: whoever has it may see and answer the question, and nothing else finds it. `code`
+    is short and public, for a person to match what they see here with where the question came from. `digest` is the
+    fingerprint of exactly what is asked; `arguments` the call's arguments that matter, as shown; `asked_of` the
+    identity it was put to, where identities are known; `call` what a repeated call is recognised by. Times are
+    seconds since 1970. With `secret` the form's one field is typed masked and its value goes to the asker alone.
+    """
+
+    token: str = field(repr=False)
+    code: str
+    question: Question
+    digest: str
+    origin: Origin
+    posted: float
+    expires: float
+    arguments: tuple[tuple[str, str], ...] = ()
+    asked_of: str | None = None
+    call: str = ""
+    secret: bool = False
+    status: Status = Status.OPEN
+    closed: float | None = None
+    answer: Answer[Content] | None = field(default=None, repr=False)
