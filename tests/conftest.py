@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 import traceback
@@ -12,14 +13,16 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A busy machine is no fault of the code.
-settings.register_profile(
-    "unhurried",
-    settings.get_profile(settings.get_current_profile_name()),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("unhurried")
+# A busy machine is no fault of the code. `HYPOTHESIS_PROFILE=thorough` looks longer for what a quick run may miss.
+for profile, examples in {"quick": 25, "thorough": 1000}.items():
+    settings.register_profile(
+        profile,
+        settings.get_profile(settings.get_current_profile_name()),
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 PATIENCE = 60.0
 """Seconds that one phase of one test may take. Nothing here needs a tenth of it: past it, something hangs."""

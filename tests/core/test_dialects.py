@@ -2,7 +2,7 @@
 
 import jsonschema_rs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
@@ -125,7 +125,6 @@ def test_a_closed_form_stays_closed() -> None:
     assert convert(Form((TOPPINGS,), closed=True), OLDEST).form.closed
 
 
-@settings(max_examples=50)
 @given(strategies.forms())
 def test_what_was_converted_can_be_written_and_read_as_it_is(form: Form) -> None:
     converted = convert(form, OLDEST).form
@@ -135,7 +134,6 @@ def test_what_was_converted_can_be_written_and_read_as_it_is(form: Form) -> None
     assert [one.name for one in read.fields] == [one.name for one in converted.fields]
 
 
-@settings(max_examples=50)
 @given(st.data())
 def test_what_comes_back_and_passes_fits_the_original_schema(data: st.DataObject) -> None:
     form = data.draw(strategies.forms())
@@ -148,7 +146,6 @@ def test_what_comes_back_and_passes_fits_the_original_schema(data: st.DataObject
     assert jsonschema_rs.is_valid(write_schema(form, NEWEST_DIALECT), content)
 
 
-@settings(max_examples=50)
 @given(st.data())
 def test_whatever_fits_the_original_can_be_said_in_the_smaller_dialect(data: st.DataObject) -> None:
     form = data.draw(strategies.forms())

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
@@ -207,7 +207,6 @@ def test_depth_does_no_harm() -> None:
         read_schema({"type": "object", "properties": {"f": deep, "g": {"type": "string", "x-deep": deep}}})
 
 
-@settings(max_examples=200)
 @given(strategies.wild_schemas, st.sampled_from(Dialect))
 def test_any_json_is_a_form_or_unreadable(schema: Any, dialect: Dialect) -> None:
     try:

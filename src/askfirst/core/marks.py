@@ -124,7 +124,7 @@ def read_marks(marks: Sequence[object], *, enforced: bool) -> Marks:
 
 
 def _read(mark: object, found: Marks) -> None:
-    kind = type(mark)
+    kind: type = type(mark)
     understood = False
     for name in _carried(kind):
         value: object = getattr(mark, name, None)
