@@ -69,8 +69,9 @@ def test_progress_is_on_stderr(inside: Callable[..., Any], asking: str) -> None:
     assert done.err == " 33% step 1\n"
 
 
-@pytest.mark.parametrize("action", ["decline", "cancel"])
-@pytest.mark.parametrize(("era", "tool"), [("legacy", "plan"), ("modern", "book")])
+@pytest.mark.parametrize(
+    ("era", "tool", "action"), [("legacy", "plan", "decline"), ("modern", "book", "cancel")]
+)
 def test_a_flag_says_no(inside: Callable[..., Any], asking: str, era: str, tool: str, action: str) -> None:
     done = inside("call", asking, tool, "--era", era, f"--{action}")
     assert (done.code, done.err) == (0, "")

@@ -95,9 +95,14 @@ def test_a_reader_that_goes_away_is_no_trouble(raw: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+    ("how", "tool", "number", "code"),
+    [
+        ("silent", "none", signal.SIGINT, 130),
+        ("well", "hang", signal.SIGINT, 130),
+        ("well", "hang", signal.SIGTERM, 143),
+        ("well", "hang", signal.SIGHUP, 129),
+    ],
 )
-@pytest.mark.parametrize(("how", "tool"), [("silent", "none"), ("well", "hang")])
 def test_a_signal_ends_the_command_and_its_server(
     raw: str, tmp_path: Path, how: str, tool: str, number: int, code: int
 ) -> None:
