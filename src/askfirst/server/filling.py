@@ -1,7 +1,7 @@
 """`Fill` parameters: one code path for values the caller gave and values a person is asked for."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, make_dataclass
+from dataclasses import MISSING, dataclass, fields, make_dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import Any
 
@@ -127,7 +127,9 @@ class FillPlan:
             raise Ended(missing_arguments(self.function, form.fields, described, why_not(facts, Mode.FORM)))
         if route is Route.REFUSE:
             raise NobodyAsked(why_not(facts, Mode.FORM), message=message, mode=Mode.FORM.value)
-        key = missing[0] if len(missing) == 1 else "missing"
+        key = "missing"
+        if len(missing) == 1:  # the message is the question already
+            key, form = missing[0], Form((replace(form.fields[0], title=None),))
         answers = await ask.together(**{key: (message, form)})
         answer = answers[key]
         if isinstance(answer, Accepted):
