@@ -11,8 +11,10 @@ from typing import Final
 import click
 
 from askfirst import __version__
+from askfirst.core.hygiene import plain
 
 from .call import call
+from .demo import demo
 from .failure import FAILED, INTERRUPTED, Failure, Interrupted, cause
 from .tools import tools
 
@@ -31,6 +33,7 @@ def askfirst() -> None:
 
 
 askfirst.add_command(call)
+askfirst.add_command(demo)
 askfirst.add_command(tools)
 
 
@@ -57,10 +60,11 @@ def _exit_code(command: Callable[[], object]) -> int:
         except BaseExceptionGroup as group:
             raise cause(group) from None
     except click.ClickException as error:
+        error.message = plain(error.message)  # names of the server's may be in it
         error.show()
         return error.exit_code
     except Failure as failure:
-        click.echo(f"askfirst: {failure}", err=True)
+        click.echo(f"askfirst: {plain(str(failure))}", err=True)
         return FAILED
     except Interrupted as interrupted:
         return interrupted.code
