@@ -12,7 +12,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult, ElicitResult, InputRequiredResult
 from server.conftest import text_of
 
-from askfirst import Accepted, Ask, Asking, askable
+from askfirst import Accepted, Ask, AskfirstError, Asking, askable
 
 pytestmark = pytest.mark.anyio
 
@@ -288,3 +288,20 @@ async def test_a_body_that_fails_while_nobody_waits_is_reported_at_the_retry() -
         await anyio.wait_all_tasks_blocked()
         result = await retry(client, "fails", first, yes())
     assert result.is_error
+
+
+async def test_of_questions_asked_together_none_is_left_when_one_cannot_be() -> None:
+    mcp = MCPServer("mixed")
+
+    @mcp.tool()
+    @askable
+    async def mixed(ask: Ask) -> str:
+        try:
+            await ask.together(fine=("Fine?", bool), secret=("Your password?", str))
+        except AskfirstError:
+            pass
+        return (await ask("Alone?", bool)).action
+
+    async with modern(mcp) as client:
+        first = await call(client, "mixed")
+        assert [one.params.message for one in first.input_requests.values()] == ["Alone?"]

@@ -69,15 +69,17 @@ class PausedCall(Generic[T]):
         """Lay questions out for the next round and wait until each has a reply."""
         loop = asyncio.get_running_loop()
         facts = self.peer.facts()
-        mine: dict[str, asyncio.Future[Reply]] = {}
+        written: dict[str, dict[str, object]] = {}
         for key, posed in asked.items():
             question = posed.question
             way_for(facts, question.mode, question.message)
             if not self._room.take_place(self):
                 raise TooManyPaused(self._room.max_paused, message=question.message, mode=question.mode.value)
+            written[key] = posed.params(facts)
+        mine: dict[str, asyncio.Future[Reply]] = {key: loop.create_future() for key in asked}
+        for key, params in written.items():
             unique = key if key not in self._open else f"{key}-{secrets.token_hex(4)}"
-            mine[key] = loop.create_future()
-            self._open[unique] = (posed.params(facts), mine[key])
+            self._open[unique] = (params, mine[key])
         self._wake()
         try:
             return {key: await future for key, future in mine.items()}
