@@ -122,3 +122,31 @@ def test_progress_is_a_bar_that_goes_away(terminal: Callable[..., "pexpect.spawn
     assert code == 0
     assert "\r[############............]  50% step 1" in said
     assert said.endswith("\rdone\r\n")
+
+
+def test_a_person_decides_both_questions_of_the_demo(terminal: Callable[..., "pexpect.spawn[str]"]) -> None:
+    child = terminal("env -u CI ASKFIRST demo --plain")
+    child.expect("legacy era")
+    child.expect("confirm: ")
+    child.sendline("/decline")
+    child.expect("4000 before, 4000 after")
+    child.expect("modern era")
+    child.expect("confirm: ")
+    child.sendline("yes")
+    child.expect("reason: ")
+    child.sendline("old")
+    child.expect("send, edit N")
+    child.sendline("send")
+    child.expect("4000 before, 2000 after")
+    child.expect("nobody was asked")
+    assert ended(child)[1] == 0
+
+
+@pytest.mark.parametrize("line", ["env -u CI ASKFIRST demo --no-input", "env CI=1 ASKFIRST demo"])
+def test_the_demo_has_a_scripted_person_where_nobody_is_to_be_asked(
+    terminal: Callable[..., "pexpect.spawn[str]"], line: str
+) -> None:
+    child = terminal(line)
+    child.expect("The scripted person: accept")
+    child.expect("The scripted person: decline")
+    assert ended(child)[1] == 0

@@ -109,7 +109,8 @@ async def _play(number: int, act: _Act, database: Path) -> None:
     tap = Wiretap(open_transport(server, ServerLog(verbose=False), Notes()))
     async with connect(tap, act.answerer, name=server.name, tool=_TOOL, mode=act.mode) as client:
         await client.call_tool("count_records", {"table": _TABLE})  # the server fills its tables on first use
-        click.echo(f"\n--- {number}. {act.client}, speaking {client.protocol_version}\n{act.way}")
+        click.echo(f"\n--- {number}. {act.client}, speaking {client.protocol_version}")
+        click.echo(_wrapped(act.way, indent=0))
         before = _rows(database)
         tap.lines.clear()
         result = await client.call_tool(_TOOL, _ARGUMENTS)
