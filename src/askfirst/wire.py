@@ -5,10 +5,10 @@ The requests are those of client/elicitation in the three revisions; reading is 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, assert_never
 
 from .core.answers import Accepted, Action, Answer, Content
-from .core.errors import UnknownAction, UnreadableAnswer, UnreadableQuestion
+from .core.errors import CannotCarry, Problem, UnknownAction, UnreadableAnswer, UnreadableQuestion
 from .core.questions import FormQuestion, Question, UrlQuestion
 from .core.revisions import Mode, Revision
 from .core.schema import read_schema, write_schema
@@ -102,7 +102,12 @@ def write_question(question: Question, revision: Revision) -> dict[str, object]:
         case FormQuestion(message, form):
             return form_params(message, write_schema(form, revision.dialect), revision)
         case UrlQuestion(message, url, elicitation_id):
+            if Mode.URL not in revision.modes:
+                problem = Problem("", "mode", f"a form, all that {revision.name} has", "a url question")
+                raise CannotCarry("the question can't be asked in this revision", [problem])
             return url_params(message, url, elicitation_id, revision)
+        case _:
+            assert_never(question)
 
 
 def read_question(params: Mapping[str, object]) -> Question:

@@ -1,0 +1,277 @@
+"""Protocol dicts and core values: strict in writing, lenient in reading, consent from one word alone."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import strategies
+from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
+from askfirst.core.errors import (
+    CannotCarry,
+    UnknownAction,
+    UnreadableAnswer,
+    UnreadableQuestion,
+    UnreadableSchema,
+)
+from askfirst.core.fields import Choice, ChoicesField, FlagField, Form
+from askfirst.core.questions import FormQuestion, Question, UrlQuestion
+from askfirst.core.revisions import Mode, Revision, revision
+from askfirst.wire import (
+    Reply,
+    declare_modes,
+    form_params,
+    read_modes,
+    read_question,
+    read_reply,
+    url_params,
+    write_answer,
+    write_question,
+)
+
+FORM, URL = Mode.FORM, Mode.URL
+IN_META = "io.modelcontextprotocol/clientCapabilities"
+OLD, MIDDLE, NEW = (revision(name) for name in ("2025-06-18", "2025-11-25", "2026-07-28"))
+SURE = FormQuestion("Sure?", Form((FlagField(name="sure"),)))
+PAY = UrlQuestion("Pay.", "https://pay.example.com/1", "id-1")
+
+objects = st.dictionaries(strategies.texts, strategies.json_values, max_size=3)
+
+
+# --- capabilities
+
+
+@pytest.mark.parametrize(
+    ("elicitation", "modes"),
+    [
+        ({}, {FORM}),
+        ({"form": {}}, {FORM}),
+        ({"url": {}}, {URL}),
+        ({"form": {}, "url": {}}, {FORM, URL}),
+        ({"form": {"later": 1}, "url": None}, {FORM}),
+        ({"form": True}, set()),
+        ({"url": "yes"}, set()),
+        ({"voice": {}}, {FORM}),
+        ({"voice": {}, "url": {}}, {URL}),
+        (None, set()),
+        (True, set()),
+        ([], set()),
+        ("form", set()),
+    ],
+)
+def test_exactly_the_declared_modes_are_read(elicitation: Any, modes: set[Mode]) -> None:
+    assert read_modes({"elicitation": elicitation, "roots": {}}) == modes
+
+
+@pytest.mark.parametrize("capabilities", [None, [], "elicitation", {}, {"sampling": {}}])
+def test_without_the_capability_no_mode_is_declared(capabilities: object) -> None:
+    assert read_modes(capabilities) == frozenset()
+
+
+@given(strategies.json_values | st.fixed_dictionaries({"elicitation": strategies.json_values}))
+def test_any_json_declares_some_modes_or_none(capabilities: object) -> None:
+    assert read_modes(capabilities) <= {FORM, URL}
+
+
+@pytest.mark.parametrize("modes", [{FORM}, {URL}, {FORM, URL}])
+def test_what_is_declared_is_read_as_the_same_modes(modes: set[Mode]) -> None:
+    others = {"sampling": {}, "elicitation": {"form": {}, "url": {}}}
+    params = {"capabilities": others, "_meta": {IN_META: others, "progressToken": 1}, "name": "x"}
+    declared: Any = declare_modes(params, frozenset(modes))
+    for capabilities in (declared["capabilities"], declared["_meta"][IN_META]):
+        assert read_modes(capabilities) == modes
+        assert capabilities["sampling"] == {}
+    assert (declared["name"], declared["_meta"]["progressToken"]) == ("x", 1)
+    assert params == {"capabilities": others, "_meta": {IN_META: others, "progressToken": 1}, "name": "x"}
+
+
+def test_without_a_mode_the_capability_is_absent() -> None:
+    params = {"capabilities": {"elicitation": {}, "sampling": {}}}
+    assert declare_modes(params, frozenset()) == {"capabilities": {"sampling": {}}}
+
+
+@pytest.mark.parametrize(
+    "params",
+    [{}, {"capabilities": {"roots": {}}}, {"capabilities": None}, {"_meta": None}, {"_meta": {IN_META: 1}}],
+)
+def test_nothing_is_declared_where_nothing_was(params: dict[str, object]) -> None:
+    assert declare_modes(params, frozenset({FORM})) == params
+
+
+# --- questions
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (OLD, {"message", "requestedSchema"}),
+        (MIDDLE, {"mode", "message", "requestedSchema"}),
+        (NEW, {"mode", "message", "requestedSchema"}),
+    ],
+)
+def test_a_form_has_only_what_its_revision_has(row: Revision, expected: set[str]) -> None:
+    params = write_question(SURE, row)
+    assert params.keys() == expected
+    assert params.get("mode", "form") == "form"
+    assert params == form_params(
+        "Sure?", {"type": "object", "properties": {"sure": {"type": "boolean"}}}, row
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "id_", "expected"),
+    [
+        (MIDDLE, "id-1", {"elicitationId": "id-1"}),
+        (MIDDLE, None, {}),
+        (NEW, "id-1", {}),
+    ],
+)
+def test_a_url_question_has_an_id_only_where_its_revision_has_one(
+    row: Revision, id_: str | None, expected: Any
+) -> None:
+    params = write_question(UrlQuestion(PAY.message, PAY.url, id_), row)
+    assert params == {"mode": "url", "message": PAY.message, "url": PAY.url, **expected}
+    assert params == url_params(PAY.message, PAY.url, id_, row)
+
+
+def test_what_a_revision_does_not_have_is_not_written() -> None:
+    several = FormQuestion("Which?", Form((ChoicesField(name="which", choices=(Choice("a"),)),)))
+    with pytest.raises(CannotCarry, match="which"):
+        write_question(several, OLD)
+    with pytest.raises(CannotCarry, match="expected a form, all that 2025-06-18 has, got a url question"):
+        write_question(PAY, OLD)
+
+
+@given(st.sampled_from([MIDDLE, NEW]), st.data())
+def test_a_form_that_was_written_is_read_as_the_same_question(row: Revision, data: st.DataObject) -> None:
+    question = FormQuestion(data.draw(strategies.texts), data.draw(strategies.forms(row.dialect)))
+    assert read_question(write_question(question, row)) == question
+
+
+@given(strategies.texts, strategies.texts, st.none() | strategies.texts)
+def test_a_url_question_that_was_written_is_read_as_the_same(message: str, url: str, id_: str | None) -> None:
+    question = UrlQuestion(message, url, id_)
+    assert read_question(write_question(question, MIDDLE)) == question
+
+
+@pytest.mark.parametrize(
+    ("params", "question"),
+    [
+        ({"message": "Sure?"}, FormQuestion("Sure?", Form())),
+        ({"message": "", "mode": "form", "requestedSchema": None}, FormQuestion("", Form())),
+        ({"message": "Pay.", "mode": "url", "url": "x:y"}, UrlQuestion("Pay.", "x:y")),
+        ({"message": "Pay.", "mode": "url", "url": "x:y", "elicitationId": 7}, UrlQuestion("Pay.", "x:y")),
+        ({"message": "Pay.", "mode": "url", "url": "x:y", "requestedSchema": 7}, UrlQuestion("Pay.", "x:y")),
+    ],
+)
+def test_a_question_is_read_leniently(params: dict[str, object], question: Question) -> None:
+    assert read_question(params) == question
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ({}, "a message"),
+        ({"message": None}, "a message"),
+        ({"message": "Pay.", "mode": "voice"}, "mode form or url"),
+        ({"message": "Pay.", "mode": None}, "mode form or url"),
+        ({"message": "Pay.", "mode": "url"}, "an address"),
+        ({"message": "Pay.", "mode": "url", "url": ["x:y"]}, "an address"),
+    ],
+)
+def test_a_question_that_can_not_be_shown_says_what_was_expected(
+    params: dict[str, object], expected: str
+) -> None:
+    with pytest.raises(UnreadableQuestion, match=f"expected {expected}"):
+        read_question(params)
+
+
+def test_a_schema_that_is_no_form_is_unreadable() -> None:
+    with pytest.raises(UnreadableSchema):
+        read_question({"message": "Who?", "requestedSchema": {"properties": {"who": {"type": "object"}}}})
+
+
+@given(
+    objects
+    | st.fixed_dictionaries(
+        {"message": st.just("m")},
+        optional={
+            "mode": st.sampled_from(["form", "url"]) | strategies.json_values,
+            "requestedSchema": strategies.wild_schemas,
+            "url": strategies.json_values,
+        },
+    )
+)
+def test_any_params_are_a_question_or_unreadable(params: dict[str, object]) -> None:
+    try:
+        question = read_question(params)
+    except UnreadableQuestion:
+        return
+    assert question.message == params["message"]
+
+
+# --- answers
+
+
+@pytest.mark.parametrize("action", ["decline", "cancel"])
+def test_content_of_a_decline_or_a_cancel_means_nothing(action: Any) -> None:
+    assert read_reply({"action": action, "content": {"sure": True}}) == Reply(action, None)
+
+
+def test_accepted_content_is_kept_as_it_came() -> None:
+    assert read_reply({"action": "accept", "content": ["odd"], "_meta": {}}) == Reply("accept", ["odd"])
+    assert read_reply({"action": "accept"}) == Reply("accept", None)
+
+
+@pytest.mark.parametrize(
+    "action", [None, "", "approve", "Accept", "accept ", True, 1, ["accept"], {"accept": 1}]
+)
+def test_another_word_is_never_consent(action: object) -> None:
+    with pytest.raises(UnknownAction, match="accept, decline or cancel"):
+        read_reply({"action": action, "content": {"sure": True}})
+
+
+@pytest.mark.parametrize("result", [None, "accept", True, ["accept"], 1])
+def test_what_is_no_object_is_no_answer(result: object) -> None:
+    with pytest.raises(UnreadableAnswer, match="expected an answer with an action"):
+        read_reply(result)
+
+
+@given(strategies.json_values | objects.map(lambda more: {"action": "accept!", **more}))
+def test_nothing_but_the_one_word_is_read_as_an_accept(result: object) -> None:
+    try:
+        reply = read_reply(result)
+    except UnreadableAnswer:
+        return
+    assert isinstance(result, dict)
+    assert result["action"] == reply.action
+
+
+@pytest.mark.parametrize(
+    ("answer", "mode", "written"),
+    [
+        (Accepted({"sure": False}), FORM, {"action": "accept", "content": {"sure": False}}),
+        (Accepted({}), FORM, {"action": "accept", "content": {}}),
+        (Accepted({}), URL, {"action": "accept"}),
+        (Declined(), FORM, {"action": "decline"}),
+        (Cancelled(), URL, {"action": "cancel"}),
+        (Cancelled(expired=True), FORM, {"action": "cancel"}),
+    ],
+)
+def test_only_an_accepted_form_carries_content(answer: Answer[Content], mode: Mode, written: object) -> None:
+    assert write_answer(answer, mode) == written
+
+
+@given(st.data())
+def test_an_answer_that_was_written_is_read_as_it_was_given(data: st.DataObject) -> None:
+    content = data.draw(strategies.fitting(data.draw(strategies.forms())))
+    assert read_reply(write_answer(Accepted(content), FORM)) == Reply("accept", content)
+
+
+def test_what_was_answered_is_in_no_repr_and_no_error() -> None:
+    assert "tulips" not in repr(read_reply({"action": "accept", "content": {"flower": "tulips"}}))
+    for result in ({"action": "tulips"}, "tulips"):
+        with pytest.raises(UnreadableAnswer) as caught:
+            read_reply(result)
+        assert "tulips" not in str(caught.value)
