@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from askfirst.core.folding import BREAK, fold, words_of_name, words_of_prose
+from askfirst.core.folding import BREAK, fold, squeeze, words_of_name, words_of_prose
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
 
@@ -76,3 +76,17 @@ def test_any_text_has_words(text: str) -> None:
     for reading in (*words_of_name(text), *words_of_prose(text)):
         assert all(isinstance(word, str) for word in reading)
     assert all(BREAK not in reading for reading in words_of_name(text))
+
+
+@pytest.mark.parametrize("text", ["año", "me@home", "5 $", "\x1b[1mbold"])
+def test_what_can_be_read_in_several_ways_is_not_squeezed(text: str) -> None:
+    assert squeeze(text) is None
+
+
+@given(st.text(st.characters(codec="ascii"), max_size=40))
+def test_each_word_of_a_squeezed_text_is_a_part_of_it(text: str) -> None:
+    squeezed = squeeze(text)
+    readings = [*words_of_name(text), *words_of_prose(text)]
+    if squeezed is not None:
+        assert all(str(squeeze(word)) in squeezed for reading in readings for word in reading)
+        assert all(squeezed.startswith(str(squeeze(reading[0]))) for reading in readings if reading)

@@ -17,7 +17,7 @@ from askfirst.core.fields import (
     NumberField,
     TextField,
 )
-from askfirst.core.screening import Suspicion, secrets_in
+from askfirst.core.screening import Suspicion, secret_in_message, secrets_in
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line)
@@ -85,6 +85,12 @@ def test_yes_or_no_and_choices_raise_nothing() -> None:
         )
         == []
     )
+
+
+def test_a_message_can_be_judged_alone_for_fields_that_are() -> None:
+    form = Form((TextField(name="password"),))
+    assert secret_in_message("Enter your PIN", form) == Suspicion("", "message", "pin", "a PIN")
+    assert secret_in_message("Who is it?", form) is None
 
 
 def test_a_message_without_a_field_raises_nothing() -> None:

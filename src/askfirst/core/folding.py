@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from .hygiene import without_escapes
 
-__all__ = ["BREAK", "Words", "fold", "words_of_name", "words_of_prose"]
+__all__ = ["BREAK", "Words", "fold", "squeeze", "words_of_name", "words_of_prose"]
 
 Words: TypeAlias = tuple[str, ...]
 """Folded words in order; `BREAK` stands where a clause ends."""
@@ -24,6 +24,10 @@ _LOOKALIKES: Final = str.maketrans(
     "lLaeopcyxijsdqwhtkbmhAEOPCYXIJSTKBMHaopvuiktxABEZHIKMNOPTYXildoLDOabcdeghijklmnoprstuvwyz",
 )
 _DIGITS_AS_LETTERS: Final = str.maketrans("013457@$", "oieastas")
+_SQUEEZED: Final = {
+    code: chr(code).casefold().translate(_DIGITS_AS_LETTERS) if chr(code).isalnum() else None
+    for code in range(128)
+}
 _UNSEEN_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -44,6 +48,17 @@ def words_of_name(name: str) -> tuple[Words, ...]:
 def words_of_prose(text: str) -> tuple[Words, ...]:
     """The readings of a sentence or several, with a `BREAK` where a clause ends."""
     return _readings(text, _WORD_OR_BREAK)
+
+
+def squeeze(text: str) -> str | None:
+    """All letters and digits of a plain text run together, digits read as letters; None where that tells nothing.
+
+    Squeezed likewise, each word of any reading of the text is a part of this, and the first word its beginning.
+    Not so with other scripts, with escapes, and with signs that are letters in some places alone.
+    """
+    if not text.isascii() or "@" in text or "$" in text or "\x1b" in text:
+        return None
+    return text.translate(_SQUEEZED)
 
 
 def _letters(text: str) -> str:

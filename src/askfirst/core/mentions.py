@@ -27,19 +27,21 @@ from .vocabulary import (
     Kind,
 )
 
-__all__ = ["Mention", "mentions", "other_meaning"]
+__all__ = ["Mention", "Term", "listed_terms", "mentions", "other_meaning"]
 
 _Style: TypeAlias = Literal["words", "part", "joined", "common", "alone"]
 _MARKS: Final[dict[str, _Style]] = {"~": "part", "?": "common", "=": "alone"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Term:
+class Term:
+    """One way to name a secret: its folded words, and which of them are `open`, so that they may go on."""
+
     kind: Kind
     shown: str
     style: _Style
     words: tuple[str, ...]
-    open: tuple[bool, ...]  # which of the words may go on
+    open: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class _Clause:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    term: _Term
+    term: Term
     start: int
     stop: int
     before: str = ""  # what the first word has in front of the term
@@ -116,7 +118,8 @@ _VALUE: Final = frozenset({"", "s", "value", "text", "string", "input"})
 """What may follow several words run together: "apikeyvalue"."""
 
 
-def _terms() -> Iterator[_Term]:
+def listed_terms() -> Iterator[Term]:
+    """Every term of the vocabulary, and those of several words once more as one."""
     for kind, listed in TERMS.items():
         for entry in (piece.strip() for piece in listed.split(",")):
             style = _MARKS.get(entry[0], "words")
@@ -124,21 +127,21 @@ def _terms() -> Iterator[_Term]:
             pieces = entry.lstrip("~?=").split()
             words = tuple(fold(piece.rstrip("*")) for piece in pieces)
             goes_on = tuple(piece.endswith("*") for piece in pieces)
-            yield _Term(kind, shown, style, words, goes_on)
+            yield Term(kind, shown, style, words, goes_on)
             joined = "".join(words)
             if style == "words" and len(words) > 1 and len(joined) >= 7 and not any(goes_on):
-                yield _Term(kind, shown, "joined", (joined,), (True,))
+                yield Term(kind, shown, "joined", (joined,), (True,))
 
 
-def _by_beginning(terms: Iterable[_Term]) -> dict[str, list[_Term]]:
-    index: dict[str, list[_Term]] = {}
+def _by_beginning(terms: Iterable[Term]) -> dict[str, list[Term]]:
+    index: dict[str, list[Term]] = {}
     for term in terms:
         index.setdefault(term.words[0][:2], []).append(term)
     return index
 
 
-_IN_ROW: Final = _by_beginning(term for term in _terms() if term.style not in {"part", "joined"})
-_IN_WORD: Final = _by_beginning(term for term in _terms() if term.style in {"part", "joined"})
+_IN_ROW: Final = _by_beginning(term for term in listed_terms() if term.style not in {"part", "joined"})
+_IN_WORD: Final = _by_beginning(term for term in listed_terms() if term.style in {"part", "joined"})
 
 
 def mentions(readings: tuple[Words, ...]) -> list[Mention]:
@@ -206,7 +209,7 @@ def _places(words: Words) -> Iterator[_Place]:
                         yield _Place(term, at, at + 1, word[max(0, within - _NEAR) : within], after)
 
 
-def _stands_at(words: Words, at: int, term: _Term) -> bool:
+def _stands_at(words: Words, at: int, term: Term) -> bool:
     stop = at + len(term.words)
     if stop > len(words) or (term.style == "alone" and len(words) != len(term.words)):
         return False

@@ -17,6 +17,7 @@ from typing import Final
 from .fields import Field, Form, NumberField, TextField
 from .folding import fold, words_of_name, words_of_prose
 from .mentions import Mention, mentions, other_meaning
+from .sieve import may_mention
 from .vocabulary import GENERIC, Kind
 
 __all__ = ["Suspicion", "secret_in_message", "secrets_in"]
@@ -69,10 +70,13 @@ def _has_room(one: Field) -> bool:
 
 
 def _in_field(one: Field) -> Suspicion | None:
+    format = one.format if isinstance(one, TextField) else None
+    if not any(map(may_mention, filter(None, (one.name, one.title, one.description, format)))):
+        return None
     name = words_of_name(one.name)
     title, description = words_of_prose(one.title or ""), words_of_prose(one.description or "")
-    labels = [*mentions(name), *mentions(title)]
-    spoken_about = {mention.kind for mention in labels if mention.harmless}
+    in_name, in_title = mentions(name), mentions(title)
+    spoken_about = {mention.kind for mention in (*in_name, *in_title) if mention.harmless}
     other = other_meaning(Kind.PIN, name + title + description)
 
     def suspect(mention: Mention) -> bool:
@@ -86,19 +90,15 @@ def _in_field(one: Field) -> Suspicion | None:
         return suspect(mention) and (mention.asked or mention.kind not in spoken_about)
 
     return (
-        _first(one.name, "name", mentions(name), suspect)
-        or _first(one.name, "title", mentions(title), suspect)
+        _first(one.name, "name", in_name, suspect)
+        or _first(one.name, "title", in_title, suspect)
         or _first(one.name, "description", mentions(description), suspect_in_description)
-        or _first(one.name, "format", _of_format(one), suspect)
+        or _first(one.name, "format", mentions(words_of_name(format or "")), suspect)
     )
 
 
-def _of_format(one: Field) -> list[Mention]:
-    return mentions(words_of_name(one.format)) if isinstance(one, TextField) and one.format else []
-
-
 def _in_message(message: str, holders: list[Field]) -> Suspicion | None:
-    if not holders:
+    if not holders or not may_mention(message):
         return None
     only_numbers = all(isinstance(one, NumberField) for one in holders)
     generic = any(_is_generic(one) for one in holders)
