@@ -70,6 +70,7 @@ def test_a_name_that_the_server_does_not_have_is_two(inside: Callable[..., Any],
     done = inside("call", raw, "huge", "m=1")
     assert done.code == 2
     assert "m: the tool has no such argument, only n" in done.err
+    assert "\x1b" not in inside("call", raw, "evli").err
 
 
 def test_a_server_that_ends_at_once_is_told_with_its_last_words(inside: Callable[..., Any], raw: str) -> None:
@@ -85,10 +86,31 @@ def test_a_server_that_says_nothing_is_given_up(inside: Callable[..., Any], raw:
     assert "expected the server to say what it is within 0.3 s" in done.err
 
 
-def test_a_server_that_writes_something_else_to_stdout_is_told(inside: Callable[..., Any], raw: str) -> None:
-    done = inside("tools", f"{raw} garbage", "--timeout", "0.3")
+@pytest.mark.parametrize("how", ["garbage", "bytes"])
+def test_a_server_that_writes_something_else_to_stdout_is_told(
+    inside: Callable[..., Any], raw: str, how: str
+) -> None:
+    done = inside("tools", f"{raw} {how}", "--timeout", "0.3")
     assert done.code == 1
     assert "on its stdout it wrote what is no message of the protocol (1 times)" in done.err
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("revision", "does not say what it is as the protocol wants: Unsupported protocol version"),
+        ("hello", "does not say what it is as the protocol wants: "),
+        ("list", "the server's list of tools can't be used: "),
+    ],
+)
+def test_a_server_that_breaks_the_protocol_is_told(
+    inside: Callable[..., Any], raw: str, how: str, words: str
+) -> None:
+    done = inside("tools", f"{raw} {how}")
+    assert (done.code, done.out) == (1, "")
+    assert words in done.err
+    assert "report" not in done.err
+    assert "\x1b" not in done.err
 
 
 def test_a_server_that_can_not_be_started_is_told(inside: Callable[..., Any], tmp_path: Path) -> None:

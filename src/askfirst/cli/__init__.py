@@ -6,6 +6,7 @@ One module for each command. Nothing heavy is imported before a command needs it
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from io import StringIO
 from typing import Final
 
 import click
@@ -60,8 +61,9 @@ def _exit_code(command: Callable[[], object]) -> int:
         except BaseExceptionGroup as group:
             raise cause(group) from None
     except click.ClickException as error:
-        error.message = plain(error.message)  # names of the server's may be in it
-        error.show()
+        shown = StringIO()
+        error.show(file=shown)
+        sys.stderr.write(plain(shown.getvalue()))  # names that a server made up may be in it
         return error.exit_code
     except Failure as failure:
         click.echo(f"askfirst: {plain(str(failure))}", err=True)

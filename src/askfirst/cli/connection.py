@@ -13,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, CallToolResult, ErrorData, Tool
 
 from askfirst.client.connecting import connect
+from askfirst.core.hygiene import plain, shorten
 from askfirst.core.revisions import Era, revision
 from askfirst.ports import Answerer
 
@@ -32,6 +33,7 @@ __all__ = ["Called", "Connected", "use"]
 T = TypeVar("T")
 
 _MOST_PAGES: Final = 1000
+_LONGEST_REASON: Final = 500
 _MOST_ROUNDS: Final = 2000
 """Rounds in one call. A server may use rounds without a question to wait, four a second, so it is the work clock
 that should end them; this ends a server whose questions are answered by a flag and never stop."""
@@ -59,12 +61,15 @@ class Connected:
         """All tools, over all pages.
 
         Raises:
-            Failure: The server's pages never end.
+            Failure: The server's pages never end, or one of them is not what the protocol allows.
         """
         found: list[Tool] = []
         cursor: str | None = None
         for _ in range(_MOST_PAGES):
-            page = await self.client.list_tools(cursor=cursor)
+            try:
+                page = await self.client.list_tools(cursor=cursor)
+            except ValueError as broken:
+                raise Failure(f"the server's list of tools can't be used: {_brief(broken)}") from None
             found += page.tools
             if page.next_cursor is None or page.next_cursor == cursor:
                 return found
@@ -88,7 +93,7 @@ class Connected:
             raise Failure(f"{tool} was still asking after {_MOST_ROUNDS} rounds of questions") from None
         # Both are how the SDK reports a result that breaks the protocol or the tool's own output schema.
         except (RuntimeError, ValueError) as broken:
-            raise Failure(f"the result of {tool} can't be used: {broken}") from None
+            raise Failure(f"the result of {tool} can't be used: {_brief(broken)}") from None
         finally:
             self.progress.clear()
         return Called(self.client.protocol_version, tuple(self.asked), result, error)
@@ -145,15 +150,16 @@ async def _use(
     progress = Progress()
     transcribed = Transcribed(answerer, (clock, progress, log))
     done: list[T] = []
-    limit, connecting = min(reach.connect_timeout, reach.timeout), True
+    limit = min(reach.connect_timeout, reach.timeout)
     with clock:
         clock.phase(limit)
         async with _client(reach, transcribed, tool, log, notes) as client:
-            limit, connecting = reach.timeout, False
+            notes.connected = True
+            limit = reach.timeout
             clock.phase(None)
             done.append(await work(Connected(client, progress, transcribed.asked)))
     if not done:
-        raise _too_slow(limit, connecting=connecting)
+        raise _too_slow(limit, connecting=not notes.connected)
     return done[0]
 
 
@@ -211,8 +217,16 @@ def _told(error: BaseException, server: Server, notes: Notes) -> str | None:
             return f"{server.name}: can't be reached: {str(error) or type(error).__name__}"
         case OSError() if isinstance(server, Launch):
             return f"{server.name}: can't be started: {error.strerror or error}"
+        # How the SDK reports an answer to its first request that is not what the protocol allows.
+        case ValueError() | RuntimeError() if not notes.connected:
+            return f"{server.name}: it does not say what it is as the protocol wants: {_brief(error)}"
         case _:
             return None
+
+
+def _brief(error: BaseException) -> str:
+    """The beginning of what an error says; it may repeat all of a large result."""
+    return shorten(plain(str(error), keep_newlines=False), _LONGEST_REASON)[0]
 
 
 def _circumstances(notes: Notes, log: ServerLog) -> Iterator[str]:

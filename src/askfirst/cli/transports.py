@@ -24,11 +24,13 @@ _LARGEST_EVENT: Final = 256 * 1024 * 1024
 class Notes:
     """What came on the way that the protocol's errors do not tell.
 
-    `status` is the last HTTP status that was an error; `garbage` counts what was no message of the protocol.
+    `status` is the last HTTP status that was an error; `garbage` counts what was no message of the protocol;
+    `connected` says that the server has told what it is.
     """
 
     status: str | None = None
     garbage: int = 0
+    connected: bool = False
 
 
 def open_transport(server: Server, log: ServerLog, notes: Notes) -> Transport:
@@ -45,7 +47,11 @@ def open_transport(server: Server, log: ServerLog, notes: Notes) -> Transport:
 @asynccontextmanager
 async def _to_process(server: Launch, log: ServerLog) -> AsyncIterator[Any]:
     parameters = StdioServerParameters(
-        command=server.command, args=list(server.args), env=dict(server.env), cwd=server.cwd
+        command=server.command,
+        args=list(server.args),
+        env=dict(server.env),
+        cwd=server.cwd,
+        encoding_error_handler="replace",  # the SDK's reader dies of a byte that is no UTF-8, and nobody is told
     )
     with log.pipe() as errlog:
         async with stdio_client(parameters, errlog) as streams:

@@ -2,7 +2,8 @@
 
     python raw.py [HOW] [FIFO]
 
-HOW is what it does instead of answering `initialize` (`silent`, `crash`, `garbage`), or `well`. Its process id
+HOW is what it does wrong before a call (`silent`, `crash`, `garbage`, `bytes`, `revision`, `hello`, `list`), or
+`well`. Its process id
 goes to FIFO as soon as it is up, and "called" when the tool `hang` is called.
 """
 
@@ -63,10 +64,12 @@ def serve() -> None:
         request = json.loads(line)
         match request.get("method"):
             case "initialize":
-                version = request["params"]["protocolVersion"]
+                version = "x\x1b[2Jy" if HOW == "revision" else request["params"]["protocolVersion"]
                 info = {"name": "raw", "version": "1"}
                 result = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}
-                send(id=request["id"], result=result)
+                send(id=request["id"], result={} if HOW == "hello" else result)
+            case "tools/list" if HOW == "list":
+                send(id=request["id"], result={"tools": 3})
             case "tools/list":
                 names, cursor = PAGES[request.get("params", {}).get("cursor")]
                 tools = [{"name": name, "inputSchema": SCHEMA} for name in names]
@@ -83,7 +86,10 @@ if __name__ == "__main__":
         sys.exit("the \x1b[2Jdisk is full")
     if HOW == "garbage":
         print("Welcome to my server!", flush=True)
-    if HOW in ("silent", "garbage"):
+    if HOW == "bytes":
+        sys.stdout.buffer.write(b"\xff\xfe\n")
+        sys.stdout.flush()
+    if HOW in ("silent", "garbage", "bytes"):
         sys.stdin.read()
     else:
         serve()
