@@ -4,16 +4,27 @@ Server text is hostile: everything of it goes through `plain`, stands between qu
 could pass for our own words, and is never markup. Who asks comes first, by the name the person configured.
 """
 
-from typing import Final, assert_never
+from typing import Final
 
 from askfirst.core.addresses import examine_url
 from askfirst.core.answers import Content, Value
-from askfirst.core.entry import describe, explain, show_value
-from askfirst.core.errors import Problem
-from askfirst.core.fields import Choice, ChoiceField, ChoicesField, Field, FlagField, Form, TextField
+from askfirst.core.entry import describe
+from askfirst.core.fields import ChoiceField, ChoicesField, Field, Form
 from askfirst.core.hygiene import plain
-from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
-from askfirst.core.screening import secrets_in
+from askfirst.core.questions import Origin, Question, UrlQuestion
+from askfirst.core.showing import (
+    UNANSWERED,
+    advice,
+    cautions,
+    choice_text,
+    hidden_fields,
+    host,
+    is_confirmation,
+    label,
+    one_line,
+    shown,
+    title,
+)
 
 __all__ = [
     "UNANSWERED",
@@ -41,18 +52,7 @@ __all__ = [
     "warnings",
 ]
 
-UNANSWERED: Final = "(unanswered: nothing is sent)"
-_EMPTY: Final = '"" (empty text)'
-_NONE_CHOSEN: Final = "(none chosen)"
-_NO_SECRETS: Final = (
-    "The protocol forbids that in a form: what you type passes through programs, and a model may read it."
-)
 _BAR: Final = "| "
-
-
-def one_line(text: str) -> str:
-    """Server text for a place that holds one line."""
-    return " ".join(plain(text, keep_newlines=False).split())
 
 
 def asker(origin: Origin) -> tuple[str, ...]:
@@ -70,30 +70,8 @@ def message_lines(question: Question) -> tuple[str, ...]:
 
 
 def warnings(question: Question) -> tuple[str, ...]:
-    """What the person should know before answering: a form that seems to ask for a secret, an address to doubt."""
-    match question:
-        case FormQuestion(message=message, form=form):
-            suspects = ", ".join(f"{_suspect(one.field)} ({one.what})" for one in secrets_in(message, form))
-            return (
-                (f"Warning: this seems to ask for a secret: {suspects}. {_NO_SECRETS}",) if suspects else ()
-            )
-        case UrlQuestion(url=url):
-            return tuple(f"Warning: {warning}" for warning in examine_url(url).warnings)
-        case _:
-            assert_never(question)
-
-
-def hidden_fields(question: Question) -> frozenset[str]:
-    """The names of the fields that seem to ask for a secret: what is typed there is not shown to bystanders."""
-    if isinstance(question, UrlQuestion):
-        return frozenset()
-    return frozenset(one.field for one in secrets_in(question.message, question.form))
-
-
-def host(url: str) -> str:
-    """The host that would be visited, in its own letters and, where those are not ASCII, as it opens too."""
-    address = examine_url(url)
-    return address.host if address.host == address.ascii_host else f"{address.host} ({address.ascii_host})"
+    """What the person should know before answering, one line each."""
+    return tuple(f"Warning: {caution}" for caution in cautions(question))
 
 
 def address_lines(url: str) -> tuple[str, ...]:
@@ -108,25 +86,10 @@ def question_lines(question: Question, origin: Origin) -> tuple[str, ...]:
     return ("", *asker(origin), *message, *address, *warnings(question))
 
 
-def title(field: Field) -> str:
-    """What the field is called."""
-    return one_line(field.title or "") or one_line(field.name)
-
-
-def label(field: Field) -> str:
-    """What the field is called, with "(optional)" where it may be left out."""
-    return title(field) if field.required else f"{title(field)} (optional)"
-
-
 def hint(field: Field) -> str:
     """The field's description and what fits into it, in one line."""
     said, fits = one_line(field.description or ""), one_line(describe(field))
     return f"{said} ({fits})" if said else fits
-
-
-def advice(problem: Problem, field: Field | None) -> str:
-    """What to do about a problem, in one line."""
-    return one_line(explain(problem, field))
 
 
 def choice_lines(field: Field) -> tuple[str, ...]:
@@ -134,12 +97,6 @@ def choice_lines(field: Field) -> tuple[str, ...]:
     if not isinstance(field, ChoiceField | ChoicesField):
         return ()
     return tuple(f"  {number}. {choice_text(choice)}" for number, choice in enumerate(field.choices, start=1))
-
-
-def choice_text(choice: Choice) -> str:
-    """A choice's label and, where that differs, the code that is sent."""
-    label, code = one_line(choice.label), one_line(choice.value)
-    return label if label == code else f"{label}  [{code}]"
 
 
 def field_lines(field: Field, number: str = "") -> tuple[str, ...]:
@@ -154,30 +111,12 @@ def kept(field: Field, value: Value | None, *, hidden: bool = False) -> tuple[st
     return () if field.required else ("  Enter leaves it unanswered",)
 
 
-def shown(field: Field, value: Value | None, *, hidden: bool = False) -> str:
-    """A field's value as a person reads it, in one line; a hidden one by its length alone."""
-    if value is None:
-        return UNANSWERED
-    if hidden:
-        return f"({len(str(value))} characters, hidden)"
-    if value == [] and isinstance(field, ChoicesField):
-        return _NONE_CHOSEN
-    if isinstance(value, str) and isinstance(field, TextField):
-        return " / ".join(plain(value).split("\n")) or _EMPTY
-    return one_line(show_value(field, value))
-
-
 def review(form: Form, content: Content, hidden: frozenset[str]) -> tuple[str, ...]:
     """What would be sent, one numbered line a field."""
     return tuple(
         f"  {number}. {title(field)}: {shown(field, content.get(field.name), hidden=field.name in hidden)}"
         for number, field in enumerate(form.fields, start=1)
     )
-
-
-def is_confirmation(form: Form) -> bool:
-    """Whether the form is a plain yes or no: no field at all, or one flag."""
-    return not form.fields or (len(form.fields) == 1 and isinstance(form.fields[0], FlagField))
 
 
 def confirmation(message: str, said: str) -> str:
@@ -201,7 +140,3 @@ def time_left(seconds: float | None) -> str:
 def waiting(count: int) -> str:
     """How many questions wait behind this one; empty for none."""
     return "" if count < 1 else f"{count} more {'question waits' if count == 1 else 'questions wait'}"
-
-
-def _suspect(field: str) -> str:
-    return f'"{one_line(field)}"' if field else "the message"
