@@ -81,7 +81,8 @@ async def test_records_with_a_client_that_cannot_ask_keeps_every_row(era: str) -
     async with Client(example("records.py"), mode=MODES[era]) as client:
         result = await client.call_tool("delete_stale_records", {"table": "events", "older_than_days": 365})
         left = await client.call_tool("count_records", {"table": "events"})
-    assert result.is_error and "nobody was asked" in text_of(result)
+    assert result.is_error
+    assert "nobody was asked" in text_of(result)
     assert text_of(left) == "4000 rows in events"
 
 
@@ -107,8 +108,10 @@ async def test_deploy_without_a_way_to_ask_names_the_argument_and_never_takes_a_
             "deploy", {"service": "shop", "version": "1", "environment": "production"}
         )
         free = await client.call_tool("deploy", {"service": "shop", "version": "1", "environment": "staging"})
-    assert not missing.is_error and "staging, production" in text_of(missing)
-    assert guarded.is_error and "nobody was asked" in text_of(guarded)
+    assert not missing.is_error
+    assert "staging, production" in text_of(missing)
+    assert guarded.is_error
+    assert "nobody was asked" in text_of(guarded)
     assert text_of(free) == "shop 1 now runs in staging."
 
 
@@ -186,7 +189,8 @@ async def test_stateless_legacy_http_is_an_honest_end_and_not_a_hang() -> None:
     ):
         with anyio.fail_after(10):
             result = await client.call_tool("work", {})
-    assert result.is_error and "nobody was asked" in text_of(result)
+    assert result.is_error
+    assert "nobody was asked" in text_of(result)
     assert log == ["started", "ended"]
 
 
@@ -244,10 +248,12 @@ async def test_many_clients_are_asked_at_once_and_none_gets_anothers_question() 
         async def answer(context: object, params: Any) -> ElicitResult:
             return ElicitResult(action="accept", content={"value": f"re {params.message}"})
 
-        async with Client(url, mode=mode, elicitation_callback=answer) as client:
-            async with anyio.create_task_group() as calls:
-                for call in range(4):
-                    calls.start_soon(check, client, f"c{number}-{call}")
+        async with (
+            Client(url, mode=mode, elicitation_callback=answer) as client,
+            anyio.create_task_group() as calls,
+        ):
+            for call in range(4):
+                calls.start_soon(check, client, f"c{number}-{call}")
 
     async def check(client: Client, name: str) -> None:
         assert text_of(await client.call_tool("echo", {"name": name})) == f"{name}=re {name}?"

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 import pytest
 from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
-from server.conftest import Connect, Person, text_of
 
 from askfirst import Ask, Fill, askable
+from server.conftest import Connect, Person, text_of
 
 pytestmark = pytest.mark.anyio
 
@@ -60,9 +60,14 @@ async def test_what_the_caller_gave_is_checked_by_the_same_rules(connect: Connec
     mcp, runs = deployer()
     person = Person()
     async with connect(mcp, person) as client:
-        result = await client.call_tool("deploy", {"service": "shop", "environment": "prod-eu", "replicas": True})
-    assert result.is_error and runs == [] and person.asked == []
-    assert "environment" in text_of(result) and "replicas" in text_of(result)
+        result = await client.call_tool(
+            "deploy", {"service": "shop", "environment": "prod-eu", "replicas": True}
+        )
+    assert result.is_error
+    assert runs == []
+    assert person.asked == []
+    assert "environment" in text_of(result)
+    assert "replicas" in text_of(result)
     assert "prod-eu" not in text_of(result)
 
 
@@ -73,7 +78,8 @@ async def test_a_decline_or_cancel_ends_the_call_with_nothing_done(
     mcp, runs = deployer()
     async with connect(mcp, Person(word)) as client:
         result = await client.call_tool("deploy", {"service": "shop"})
-    assert runs == [] and result.is_error
+    assert runs == []
+    assert result.is_error
     assert "Nothing was done" in text_of(result)
     assert result.structured_content["outcome"] == outcome
 
@@ -82,8 +88,10 @@ async def test_a_client_that_cannot_ask_is_told_which_arguments_to_bring(connect
     mcp, runs = deployer()
     async with connect(mcp) as client:
         result = await client.call_tool("deploy", {"service": "shop"})
-    assert runs == [] and not result.is_error
-    assert "Which environment?" in text_of(result) and "staging" in text_of(result)
+    assert runs == []
+    assert not result.is_error
+    assert "Which environment?" in text_of(result)
+    assert "staging" in text_of(result)
     missing = {one["argument"]: one for one in result.structured_content["missing"]}
     assert missing["environment"]["allowed"] == ["staging", "production"]
     assert missing["replicas"]["question"] == "How many replicas?"
@@ -123,7 +131,8 @@ async def test_what_only_a_person_may_give_is_never_asked_of_the_model(connect: 
     mcp, runs = guarded()
     async with connect(mcp) as client:
         result = await client.call_tool("wipe", {"disk": "sda", "sure": True})
-    assert result.is_error and runs == []
+    assert result.is_error
+    assert runs == []
     assert result.structured_content["outcome"] == "nobody_asked"
 
 
@@ -139,7 +148,8 @@ async def test_a_tool_with_a_structured_result_says_what_is_missing_as_an_error(
         assert (await client.call_tool("size", {})).structured_content == {"x": 1}
     async with connect(mcp) as client:
         result = await client.call_tool("size", {})
-    assert result.is_error and result.structured_content["outcome"] == "arguments_missing"
+    assert result.is_error
+    assert result.structured_content["outcome"] == "arguments_missing"
 
 
 async def test_a_prompt_asks_in_both_eras_and_reads_its_text_arguments(connect: Connect) -> None:

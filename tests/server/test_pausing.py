@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import anyio
@@ -10,9 +10,9 @@ import pytest
 from mcp import Client, MCPError
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult, ElicitResult, InputRequiredResult
-from server.conftest import text_of
 
 from askfirst import Accepted, Ask, AskfirstError, Asking, askable
+from server.conftest import text_of
 
 pytestmark = pytest.mark.anyio
 
@@ -66,7 +66,8 @@ async def test_a_body_goes_on_where_it_was_and_leaves_nothing_behind() -> None:
     mcp, log = counting(asking)
     async with modern(mcp) as client:
         first = await call(client, "count")
-        assert isinstance(first, InputRequiredResult) and len(asking.room) == 1
+        assert isinstance(first, InputRequiredResult)
+        assert len(asking.room) == 1
         second = await retry(client, "count", first, yes())
         assert second.request_state != first.request_state
         done = await retry(client, "count", second, ElicitResult(action="decline"))
@@ -186,11 +187,12 @@ async def test_cancelling_the_request_that_is_being_served_ends_the_body() -> No
 
 async def test_more_calls_than_may_wait_are_told_so_before_they_are_asked() -> None:
     asking = Asking(max_paused=2)
-    mcp, log = counting(asking)
+    mcp, _log = counting(asking)
     async with modern(mcp) as client:
         held = [await call(client, "count") for _ in range(2)]
         refused = await call(client, "count")
-        assert isinstance(refused, CallToolResult) and refused.is_error
+        assert isinstance(refused, CallToolResult)
+        assert refused.is_error
         assert "max_paused" in text_of(refused)
         second = await retry(client, "count", held[0], yes())  # one that waits keeps its place
         await retry(client, "count", second, yes())
@@ -215,7 +217,11 @@ async def test_concurrent_calls_of_one_connection_do_not_mix() -> None:
         assert request.params.message == f"Who is n{number}?"
         responses = {key: yes(f"v{number}") for key in first.input_requests}
         result = await call(
-            client, "echo", {"name": f"n{number}"}, input_responses=responses, request_state=first.request_state
+            client,
+            "echo",
+            {"name": f"n{number}"},
+            input_responses=responses,
+            request_state=first.request_state,
         )
         assert text_of(result) == f"n{number}=v{number}"
 
@@ -264,7 +270,8 @@ async def test_a_context_keeps_working_after_a_pause() -> None:
     async with modern(mcp) as client:
         await retry(client, "show", await call(client, "show"), yes())
     (first, _, version), (second, _, same) = ids
-    assert first != second and version == same
+    assert first != second
+    assert version == same
 
 
 async def test_a_body_that_fails_while_nobody_waits_is_reported_at_the_retry() -> None:
@@ -296,10 +303,8 @@ async def test_of_questions_asked_together_none_is_left_when_one_cannot_be() -> 
     @mcp.tool()
     @askable
     async def mixed(ask: Ask) -> str:
-        try:
+        with suppress(AskfirstError):
             await ask.together(fine=("Fine?", bool), secret=("Your password?", str))
-        except AskfirstError:
-            pass
         return (await ask("Alone?", bool)).action
 
     async with modern(mcp) as client:

@@ -11,9 +11,9 @@ from mcp.server.mcpserver import MCPServer
 from mcp.shared.memory import create_client_server_memory_streams
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
-from server.conftest import Connect, Person, text_of
 
 from askfirst import Accepted, Ask, Asking, Cancelled, askable
+from server.conftest import Connect, Person, text_of
 
 pytestmark = pytest.mark.anyio
 
@@ -78,7 +78,11 @@ async def raw(mcp: MCPServer, version: str, capabilities: dict[str, Any]) -> Asy
         low = mcp._lowlevel_server
         group.start_soon(low.run, server_read, server_write, low.create_initialization_options())
         client = Raw(read, write)
-        hello = {"protocolVersion": version, "capabilities": capabilities, "clientInfo": {"name": "raw", "version": "1"}}
+        hello = {
+            "protocolVersion": version,
+            "capabilities": capabilities,
+            "clientInfo": {"name": "raw", "version": "1"},
+        }
         await client.request("initialize", hello)
         assert (await client.receive()).result["protocolVersion"] == version
         await client.send(JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized"))
@@ -114,7 +118,9 @@ async def test_an_undeclared_form_is_not_asked(capabilities: dict[str, Any]) -> 
 @pytest.mark.parametrize(
     ("version", "capability"), [("2025-11-25", {}), ("2025-11-25", {"form": {}}), ("2025-06-18", {"url": {}})]
 )
-async def test_an_undeclared_or_unknown_url_mode_is_not_used(version: str, capability: dict[str, Any]) -> None:
+async def test_an_undeclared_or_unknown_url_mode_is_not_used(
+    version: str, capability: dict[str, Any]
+) -> None:
     async with raw(server([]), version, {"elicitation": capability}) as client:
         assert outcome(await client.call("by_url")) == "nobody_asked"
 
@@ -133,7 +139,8 @@ async def test_an_unknown_action_is_an_error_and_never_consent() -> None:
     async with raw(server(seen), "2025-11-25", {"elicitation": {}}) as client:
         asked = await client.call("by_form")
         done = await client.reply(asked, {"action": "approve", "content": {"value": True}})
-    assert done.result["isError"] and seen == []
+    assert done.result["isError"]
+    assert seen == []
     assert "accept, decline or cancel" in done.result["content"][0]["text"]
 
 
@@ -229,7 +236,9 @@ async def test_a_visit_is_complete_when_the_servers_own_wait_ends(connect: Conne
     assert all((one.elicitation_id is not None) is (era == "legacy") for one in person.asked)
 
 
-@pytest.mark.parametrize("url", ["ftp://example.com", "http://example.com", "javascript:alert(1)", "nonsense"])
+@pytest.mark.parametrize(
+    "url", ["ftp://example.com", "http://example.com", "javascript:alert(1)", "nonsense"]
+)
 async def test_an_address_that_must_not_be_put_before_a_person_is_refused(connect: Connect, url: str) -> None:
     mcp = MCPServer("visits")
 
@@ -241,7 +250,8 @@ async def test_an_address_that_must_not_be_put_before_a_person_is_refused(connec
     person = Person()
     async with connect(mcp, person) as client:
         result = await client.call_tool("pay", {})
-    assert result.is_error and person.asked == []
+    assert result.is_error
+    assert person.asked == []
 
 
 async def test_a_message_that_asks_for_a_secret_is_refused_before_it_is_sent(connect: Connect) -> None:
@@ -255,7 +265,8 @@ async def test_a_message_that_asks_for_a_secret_is_refused_before_it_is_sent(con
     person = Person({"value": "hunter2"})
     async with connect(mcp, person) as client:
         result = await client.call_tool("login", {})
-    assert result.is_error and person.asked == []
+    assert result.is_error
+    assert person.asked == []
     assert "url mode" in text_of(result)
 
 

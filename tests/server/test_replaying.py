@@ -9,10 +9,10 @@ from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
 from mcp.server.request_state import RequestStateSecurity
 from mcp_types import ElicitResult
-from server.conftest import text_of
-from server.test_pausing import LOST, call, modern, retry, yes
 
 from askfirst import Accepted, Ask, Asking, askable
+from server.conftest import text_of
+from server.test_pausing import LOST, call, modern, retry, yes
 
 pytestmark = pytest.mark.anyio
 
@@ -141,7 +141,8 @@ async def test_wrong_content_is_asked_again_in_a_replay_too() -> None:
     async with modern(mcp) as client:
         first = await call(client, "order")
         again = await retry(client, "order", first, yes("three"))
-        assert "How many?" in str(again.input_requests) and "value" in str(again.input_requests)
+        assert "How many?" in str(again.input_requests)
+        assert "value" in str(again.input_requests)
         assert charges == []
         second = await retry(client, "order", again, yes(3))
         assert "Gift wrap 3?" in str(second.input_requests)
@@ -176,7 +177,9 @@ class Readable:
 
 
 @pytest.mark.parametrize("resume", ["pause", "replay"])
-@pytest.mark.parametrize("state", ["", "{}", "[]", "no json", '{"v":1}', '{"v":1,"ticket":7}', '{"v":2,"ticket":"x"}'])
+@pytest.mark.parametrize(
+    "state", ["", "{}", "[]", "no json", '{"v":1}', '{"v":1,"ticket":7}', '{"v":2,"ticket":"x"}']
+)
 async def test_a_state_that_is_not_ours_gets_the_one_stable_error(resume: Any, state: str) -> None:
     mcp = MCPServer("open", request_state_security=RequestStateSecurity(codec=Readable()))
 
