@@ -21,7 +21,9 @@ MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     "wire": CORE,
     "stores": {*CORE, "ports"},
     # ring 2
-    "desk": {*CORE, "ports"},
+    "sealing": CORE,
+    "waiting": {*CORE, "ports"},
+    "desk": {*CORE, "ports", "wire", "sealing", "waiting"},
     # ring 3: never each other
     "server": {*INNER, "server"},
     "client": {*INNER, "client"},
@@ -40,7 +42,9 @@ SDK: Final = (*SDK_FILES, "cli", "cli.*")
 
 MAY_USE: Final[Mapping[str, tuple[str, ...]]] = {
     "pydantic": ("server.mcpserver*",),
-    "anyio": ("desk", *OUTER),
+    "anyio": ("desk", "waiting", "stores.*", *OUTER),
+    "cryptography": ("sealing",),
+    "platformdirs": ("stores.sqlite",),
     "mcp": SDK,
     "mcp_types": SDK,
     "prompt_toolkit": ("client.*",),

@@ -3,12 +3,15 @@
 from typing import Protocol
 
 from .core.answers import Answer, Content
+from .core.ledger import Entry, Head
+from .core.postings import Scope
 from .core.questions import Origin, Question
 from .core.reach import Reachable
 from .core.revisions import Mode
+from .core.rows import Closing, News, Refusal, Row
 from .wire import Reply
 
-__all__ = ["Answerer", "Peer"]
+__all__ = ["Answerer", "Peer", "Store"]
 
 
 class Answerer(Protocol):
@@ -60,4 +63,107 @@ class Peer(Protocol):
 
     def rest(self) -> None:
         """The request is over and the call waits for the next one: let go of what only that request needed."""
+        ...
+
+
+class Store(Protocol):
+    """Rows that several processes may share. It decides nothing: it adds, closes once, finds and lists.
+
+    Each change of a row is one transaction together with its ledger line, whose number is the number of the change.
+    A change that was acknowledged survives whatever happens to the process. Every method may raise `StoreFault`.
+    A store belongs to one event loop.
+    """
+
+    async def add(self, row: Row, entry: Entry, most_open: int) -> Refusal | None:
+        """Add an open row, unless its server is muted, has `most_open` open rows already, or token or code is in use.
+
+        A row is open for this count while its `expires` lies after the new row's `posted`; a code is in use while
+        a row with it is not closed.
+        """
+        ...
+
+    async def close_row(self, token: str, closing: Closing, entry: Entry) -> bool:
+        """Close a row if it is open; False, and nothing happens, if it is not. Of several callers one succeeds."""
+        ...
+
+    async def take(self, token: str) -> None:
+        """Erase the content of a closed row and mark it as taken; neither a change nor an entry."""
+        ...
+
+    async def row(self, token: str) -> Row | None:
+        """The row with that token."""
+        ...
+
+    async def open_rows(
+        self, now: float, server: str | None, after: str | None, limit: int
+    ) -> tuple[Row, ...]:
+        """Open rows that expire after `now`, in the order they were added: of one server, after a row's token."""
+        ...
+
+    async def overdue_rows(self, now: float, limit: int) -> tuple[Row, ...]:
+        """Open rows that expire at `now` or before."""
+        ...
+
+    async def closed_rows(self, limit: int) -> tuple[Row, ...]:
+        """Closed rows, the last one closed first."""
+        ...
+
+    async def rows_of_call(self, call: str) -> tuple[Row, ...]:
+        """Rows of one call that are not taken, in the order they were added."""
+        ...
+
+    async def counts(self, now: float) -> dict[str, int]:
+        """How many open rows expire after `now`, by server."""
+        ...
+
+    async def head(self) -> Head:
+        """The end of the ledger; its number is that of the latest change."""
+        ...
+
+    async def news(self, since: int) -> News:
+        """Wait until there is a change after number `since`, made by whatever process; at most 100 ms later."""
+        ...
+
+    async def append(self, entry: Entry) -> None:
+        """Add a line to the ledger."""
+        ...
+
+    async def ledger(self, after: int, limit: int) -> tuple[str, ...]:
+        """Lines of the ledger after that number, in order."""
+        ...
+
+    async def mute(self, server: str, entry: Entry) -> None:
+        """Refuse further rows of a server."""
+        ...
+
+    async def unmute(self, server: str, entry: Entry) -> None:
+        """Take rows of a server again."""
+        ...
+
+    async def muted(self) -> frozenset[str]:
+        """The servers whose rows are refused."""
+        ...
+
+    async def remember(self, scope: Scope, key: str, content: str) -> None:
+        """Keep a text, in place of what was kept there before."""
+        ...
+
+    async def recall(self, scope: Scope, key: str) -> str | None:
+        """The text that is kept there."""
+        ...
+
+    async def remembered(self) -> tuple[tuple[Scope, str], ...]:
+        """Where texts are kept, in order of scope and key."""
+        ...
+
+    async def forget(self, scope: Scope, key: str) -> bool:
+        """Let go of a text; False if there was none."""
+        ...
+
+    async def key(self) -> bytes:
+        """32 bytes to seal secrets with: the same for all who share these rows, and not kept among them."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of whatever the store holds; nothing is called after that."""
         ...

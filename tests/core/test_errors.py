@@ -36,8 +36,12 @@ def test_errors_are_split_by_whose_fault_they_are() -> None:
     assert not authors & peers
     assert set(errors.__all__) - authors - peers == {
         "AskfirstError",
+        "Flooded",
+        "Muted",
         "NobodyAsked",
+        "NotOnDesk",
         "Problem",
+        "StoreFault",
         "TooManyPaused",
     }
 

@@ -14,8 +14,12 @@
     │   └── UnreadableAnswer   a response that says neither yes nor no
     │       ├── UnknownAction  an action that is not accept, decline or cancel
     │       └── InvalidAnswer  content that does not fit its form (.problems)
-    └── NobodyAsked            no person was shown the question (.reason): never "the person said no"
-        └── TooManyPaused      the server holds as many waiting calls as it may
+    ├── NobodyAsked            no person was shown the question (.reason): never "the person said no"
+    │   ├── TooManyPaused      the server holds as many waiting calls as it may
+    │   ├── Flooded            the server has as many open questions on the desk as it may
+    │   └── Muted              the person wants no questions of this server on the desk
+    ├── NotOnDesk              a token finds no question, or one whose answer has been used
+    └── StoreFault             the store can't be opened, read or written
 
 An answer's value never appears in a message: what came is described by its kind alone.
 """
@@ -27,13 +31,17 @@ __all__ = [
     "AskfirstError",
     "AuthorError",
     "CannotCarry",
+    "Flooded",
     "InvalidAnswer",
     "InvalidForm",
     "InvalidUrl",
+    "Muted",
     "NobodyAsked",
+    "NotOnDesk",
     "PeerError",
     "Problem",
     "SecretInForm",
+    "StoreFault",
     "TooManyPaused",
     "UnknownAction",
     "UnreadableAnswer",
@@ -142,3 +150,33 @@ class TooManyPaused(NobodyAsked):
             message=message,
             mode=mode,
         )
+
+
+class Flooded(NobodyAsked):
+    """The server has as many open questions on the desk as it may (`most_open`)."""
+
+    def __init__(self, server: str, limit: int, *, message: str = "", mode: str = "") -> None:
+        self.server = server
+        self.limit = limit
+        super().__init__(
+            f"{server} already has {limit} open questions, which is the limit for one server (most_open); "
+            "ask again when some of them are answered",
+            message=message,
+            mode=mode,
+        )
+
+
+class Muted(NobodyAsked):
+    """The person wants no questions of this server on the desk."""
+
+    def __init__(self, server: str, *, message: str = "", mode: str = "") -> None:
+        self.server = server
+        super().__init__(f"the person has muted {server}", message=message, mode=mode)
+
+
+class NotOnDesk(AskfirstError):
+    """A token finds no question, or one whose answer has been used and erased."""
+
+
+class StoreFault(AskfirstError):
+    """The store can't be opened, read or written; the message says which, why and what to do."""

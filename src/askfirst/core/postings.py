@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from .answers import Answer, Content
 from .questions import Origin, Question
 
-__all__ = ["Posting", "Status"]
+__all__ = ["Posting", "Scope", "Status"]
 
 
 class Status(StrEnum):
@@ -28,6 +29,7 @@ class Posting:
     fingerprint of exactly what is asked; `arguments` the call's arguments that matter, as shown; `asked_of` the
     identity it was put to, where identities are known; `call` what a repeated call is recognised by. Times are
     seconds since 1970. With `secret` the form's one field is typed masked and its value goes to the asker alone.
+    An accepted `answer` is `Accepted({})` where its content is not for whoever got this posting, or was erased.
     """
 
     token: str = field(repr=False)
@@ -37,10 +39,17 @@ class Posting:
     origin: Origin
     posted: float
     expires: float
-    arguments: tuple[tuple[str, str], ...] = ()
+    arguments: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     asked_of: str | None = None
     call: str = ""
     secret: bool = False
     status: Status = Status.OPEN
     closed: float | None = None
     answer: Answer[Content] | None = field(default=None, repr=False)
+
+
+class Scope(NamedTuple):
+    """For whom an answer is remembered: the server as the person configured it, and the user ("" if unknown)."""
+
+    server: str
+    user: str = ""

@@ -1,0 +1,398 @@
+"""The desk: where questions wait for a person, and what may become of one.
+
+1. A posting is open until exactly one thing happens to it: answered, withdrawn or expired. The store decides which was
+   first; everybody else is told.
+2. An answer counts for exactly the question that was shown (its digest), before its limit, from whom it was put to.
+3. Its content is kept until the asker has used it (`take`), sealed if it is secret, and goes to nobody else after.
+4. The clock is asked once for each decision; an open posting past its limit has expired, noted or not.
+"""
+
+import json
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias, assert_never
+
+import anyio
+
+from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
+from askfirst.core.checking import check
+from askfirst.core.errors import Flooded, InvalidAnswer, Muted, NobodyAsked, NotOnDesk, Problem
+from askfirst.core.ledger import START, Broken, Entry, Head, fingerprint, follow
+from askfirst.core.postings import Posting, Scope, Status
+from askfirst.core.questions import FormQuestion, Origin, Question, digest
+from askfirst.core.rows import Closing, Row, posting_of, row_of
+from askfirst.ports import Store
+
+from .sealing import seal, unseal
+from .waiting import Bell, Watch
+
+__all__ = ["Desk", "Ledger", "Settled", "Why", "new_code", "new_token"]
+
+Why: TypeAlias = Literal[
+    "",
+    "already answered",
+    "expired",
+    "withdrawn",
+    "another question",
+    "another person",
+    "does not fit",
+]
+"""Why an answer was not accepted; "" when it was."""
+
+_LOST_TO: Final[dict[Status, Why]] = {
+    Status.ANSWERED: "already answered",
+    Status.WITHDRAWN: "withdrawn",
+    Status.EXPIRED: "expired",
+}
+
+_CODE_CHARACTERS: Final = "23456789BCDFGHJKLMNPQRSTVWXZ"
+"""None that is taken for another (0 and O, 1 and I), and no vowels: a code spells no word."""
+
+_RECHECK: Final = 0.5
+"""Seconds after which the clock is asked again: it may have been set, or the machine been asleep."""
+
+_SWEPT: Final = 100
+_PAGE: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What became of an answer. `posting` is as it is now, without anybody's content."""
+
+    accepted: bool
+    posting: Posting
+    why: Why = ""
+    problems: tuple[Problem, ...] = ()
+
+
+def new_token() -> str:
+    """256 random bits, as text for an address."""
+    return secrets.token_urlsafe(32)
+
+
+def new_code() -> str:
+    """Four characters that a person can read out."""
+    return "".join(secrets.choice(_CODE_CHARACTERS) for _ in range(4))
+
+
+class Ledger:
+    """The record of what was asked and what came of it, by whichever route; see `core.ledger`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def append(self, entry: Entry) -> None:
+        """Add a line. It must hold no value that anybody gave."""
+        await self._store.append(entry)
+
+    async def lines(self) -> AsyncIterator[str]:
+        """All lines as JSON texts, oldest first."""
+        number = 0
+        while lines := await self._store.ledger(number, _PAGE):
+            for line in lines:
+                yield line
+            number += len(lines)
+
+    async def verify(self) -> Head | Broken:
+        """Follow all lines that there are at this moment: their head, or the first place where they are broken."""
+        noted, reached = await self._store.head(), START
+        async for line in self.lines():
+            if reached.number == noted.number:
+                break
+            after = follow(reached, line)
+            if isinstance(after, Broken):
+                return after
+            reached = after
+        if reached != noted:
+            return Broken(reached.number + 1, "the end is not what was noted: lines are missing")
+        return reached
+
+
+class Desk:
+    """Questions that wait for a person, over a store that processes may share. It belongs to one event loop."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], float] = time.time,
+        token: Callable[[], str] = new_token,
+        code: Callable[[], str] = new_code,
+        most_open: int = 20,
+    ) -> None:
+        """A desk over a store. `most_open`: how many open questions one server may have."""
+        self.ledger: Final = Ledger(store)
+        self._store = store
+        self._clock = clock
+        self._token = token
+        self._code = code
+        self._most_open = most_open
+        self._watch = Watch(store)
+
+    async def post(
+        self,
+        question: Question,
+        origin: Origin,
+        *,
+        limit: float,
+        call: str = "",
+        asked_of: str | None = None,
+        arguments: Iterable[tuple[str, str]] = (),
+        secret: bool = False,
+    ) -> Posting:
+        """Lay a question on the desk for `limit` seconds; see `Posting` for the rest.
+
+        Cancelled in the middle, it leaves no open question behind.
+
+        Raises:
+            Flooded: The server has too many open questions.
+            Muted: The person wants none of this server.
+        """
+        now = self._clock()
+        draft = Posting(
+            token="",
+            code="",
+            question=question,
+            digest=digest(question),
+            origin=origin,
+            posted=now,
+            expires=now + limit,
+            arguments=tuple(arguments),
+            asked_of=asked_of,
+            call=call,
+            secret=secret,
+        )
+        await self._sweep()
+        while True:
+            posting = replace(draft, token=self._token(), code=self._code())
+            if await self._add(posting):
+                return posting
+
+    async def _add(self, posting: Posting) -> bool:
+        server, question = posting.origin.server, posting.question
+        entry = _entry(posting, posting.posted, "posted")
+        try:
+            refusal = await self._store.add(row_of(posting), entry, self._most_open)
+        except BaseException:
+            # Whether it was added can't be known, and nobody is left to wait for it.
+            with anyio.CancelScope(shield=True):
+                await self.withdraw(posting.token)
+            raise
+        match refusal:
+            case "flooded":
+                raise Flooded(server, self._most_open, message=question.message, mode=question.mode)
+            case "muted":
+                raise Muted(server, message=question.message, mode=question.mode)
+            case _:
+                return refusal is None
+
+    async def wait(self, token: str) -> Answer[Content]:
+        """The answer, as soon as there is one, whichever process it was given in. Cancelling withdraws nothing.
+
+        Past the limit it is `Cancelled(expired=True)`.
+
+        Raises:
+            NobodyAsked: The question was withdrawn.
+            NotOnDesk: There is no such question, or its content was taken before.
+        """
+        async with self._watch.bell(token) as bell:
+            while (row := await self._known(token)).status is Status.OPEN:
+                await self._until(bell, row.expires)
+        if row.taken and row.action == "accept":
+            raise NotOnDesk("the answer to this question has been used already; ask again")
+        posting = await self._with_content(row)
+        if posting.answer is None:
+            question = posting.question
+            raise NobodyAsked("the question was withdrawn", message=question.message, mode=question.mode)
+        return posting.answer
+
+    async def _until(self, bell: Bell, moment: float) -> None:
+        while (left := moment - self._clock()) > 0:
+            if await bell.wait(min(left, _RECHECK)):
+                return
+
+    async def answer(
+        self, token: str, digest: str, answer: Answer[Content], *, by: str | None = None
+    ) -> Settled:
+        """Give the answer to a question; the first that fits counts.
+
+        Args:
+            token: Which question.
+            digest: The `Posting.digest` that was shown together with it.
+            answer: What the person said. Content is checked here, and kept as `core.checking.check` gives it back.
+            by: Who answers, where that is known.
+
+        Raises:
+            NotOnDesk: There is no such question.
+        """
+        row = await self._known(token)
+        posting = posting_of(row, self._clock())
+        if posting.asked_of is not None and by != posting.asked_of:
+            return Settled(False, posting, "another person")
+        if posting.status is not Status.OPEN:
+            return Settled(False, posting, _LOST_TO[posting.status])
+        if digest != posting.digest:
+            return Settled(False, posting, "another question")
+        try:
+            content = _checked(posting.question, answer)
+        except InvalidAnswer as invalid:
+            return Settled(False, posting, "does not fit", invalid.problems)
+        kept = None if content is None else json.dumps(content)
+        if kept is not None and posting.secret:
+            kept = seal(await self._store.key(), kept, token)
+        at = self._clock()
+        if at >= posting.expires:
+            return await self._lost(token)
+        entry = _entry(posting, at, "answered", outcome=answer.action, by=by or "")
+        closing = Closing(Status.ANSWERED, at, answer.action, kept)
+        if not await self._store.close_row(token, closing, entry):
+            return await self._lost(token)
+        return Settled(True, posting_of(await self._known(token), at))
+
+    async def _lost(self, token: str) -> Settled:
+        posting = posting_of(await self._known(token), self._clock())
+        return Settled(False, posting, _LOST_TO[posting.status])
+
+    async def withdraw(self, token: str) -> None:
+        """The asker is gone: close the question wherever it is shown. A closed or unknown one stays as it is."""
+        if (row := await self._judged(token)) is not None and row.status is Status.OPEN:
+            now = self._clock()
+            entry = _entry(posting_of(row, now), now, "withdrawn", outcome="withdrawn")
+            await self._store.close_row(token, Closing(Status.WITHDRAWN, now), entry)
+
+    async def take(self, token: str) -> None:
+        """The asker has used the answer: its content is erased. An open or unknown question stays as it is."""
+        await self._store.take(token)
+
+    async def find(self, token: str) -> Posting | None:
+        """The posting with that token, with what was answered until that is taken; a secret is never in it."""
+        row = await self._judged(token)
+        if row is None:
+            return None
+        posting = posting_of(row, self._clock())
+        return posting if posting.secret else await self._with_content(row)
+
+    async def of_call(self, call: str) -> tuple[Posting, ...]:
+        """For the asker: the postings of a call that it has not taken yet, oldest first, with what was answered."""
+        await self._sweep()
+        return tuple([await self._with_content(row) for row in await self._store.rows_of_call(call)])
+
+    async def open(
+        self, server: str | None = None, limit: int = 100, after: str | None = None
+    ) -> tuple[Posting, ...]:
+        """Open questions, oldest first: those of one server, those that came after the one with a token."""
+        now = await self._sweep()
+        rows = await self._store.open_rows(now, server, after, limit)
+        return tuple(posting_of(row, now) for row in rows)
+
+    async def counts(self) -> dict[str, int]:
+        """How many questions are open, by server; a server without any is not in it."""
+        return await self._store.counts(await self._sweep())
+
+    async def closed(self, limit: int = 50) -> tuple[Posting, ...]:
+        """Closed questions, the last one closed first, without any content."""
+        now = await self._sweep()
+        return tuple(posting_of(row, now) for row in await self._store.closed_rows(limit))
+
+    async def changes(self) -> AsyncIterator[None]:
+        """Says that something changed, within 100 ms (an expiry within a second); now and then for nothing."""
+        async with self._watch.bell(None) as bell:
+            while True:
+                await self._sweep()
+                if await bell.wait(_RECHECK):
+                    yield
+
+    async def mute(self, server: str) -> None:
+        """The person wants no further questions of a server; those that are open stay."""
+        await self._store.mute(server, Entry(at=self._clock(), event="muted", server=server))
+
+    async def unmute(self, server: str) -> None:
+        """The person takes questions of a server again."""
+        await self._store.unmute(server, Entry(at=self._clock(), event="unmuted", server=server))
+
+    async def muted(self) -> frozenset[str]:
+        """The servers that are muted."""
+        return await self._store.muted()
+
+    async def remember(self, scope: Scope, key: str, content: Content) -> None:
+        """Keep an answer for the next time, in place of an earlier one. Never for secrets: it is kept as it is."""
+        await self._store.remember(scope, key, json.dumps(content))
+
+    async def recall(self, scope: Scope, key: str) -> Content | None:
+        """What is remembered there. It may be older than the form it is for: check it again."""
+        kept = await self._store.recall(scope, key)
+        return None if kept is None else _content(kept)
+
+    async def remembered(self) -> tuple[tuple[Scope, str], ...]:
+        """What is remembered, by scope and key, without content."""
+        return await self._store.remembered()
+
+    async def forget(self, scope: Scope, key: str) -> bool:
+        """Forget a remembered answer; False if there was none."""
+        return await self._store.forget(scope, key)
+
+    async def _known(self, token: str) -> Row:
+        row = await self._judged(token)
+        if row is None:
+            raise NotOnDesk("no question on the desk has this token")
+        return row
+
+    async def _judged(self, token: str) -> Row | None:
+        """The row, closed if its time is over."""
+        row = await self._store.row(token)
+        if row is None or row.status is not Status.OPEN or row.expires > self._clock():
+            return row
+        await self._expire(row)
+        return await self._store.row(token)
+
+    async def _sweep(self) -> float:
+        """Close what is overdue, so that the ledger says so and pages show it; gives back the time."""
+        now = self._clock()
+        for row in await self._store.overdue_rows(now, _SWEPT):
+            await self._expire(row)
+        return now
+
+    async def _expire(self, row: Row) -> None:
+        now = self._clock()
+        entry = _entry(posting_of(row, now), now, "expired", outcome="expired")
+        await self._store.close_row(row.token, Closing(Status.EXPIRED, row.expires), entry)
+
+    async def _with_content(self, row: Row) -> Posting:
+        posting = posting_of(row, self._clock())
+        if row.content is None:
+            return posting
+        kept = unseal(await self._store.key(), row.content, row.token) if posting.secret else row.content
+        return replace(posting, answer=Accepted(_content(kept)))
+
+
+def _checked(question: Question, answer: Answer[Content]) -> Content | None:
+    match answer:
+        case Accepted(data):
+            return check(question.form, data) if isinstance(question, FormQuestion) else {}
+        case Declined() | Cancelled():
+            return None
+        case _:
+            assert_never(answer)
+
+
+def _content(kept: str) -> Content:
+    content: Content = json.loads(kept)
+    return content
+
+
+def _entry(posting: Posting, at: float, event: str, *, outcome: str = "", by: str = "") -> Entry:
+    return Entry(
+        at=at,
+        event=event,
+        server=posting.origin.server,
+        tool=posting.origin.tool or "",
+        question=fingerprint(posting.token),
+        code=posting.code,
+        arguments=fingerprint(posting.arguments) if posting.arguments else "",
+        route="desk",
+        shown=posting.digest,
+        outcome=outcome,
+        by=by,
+    )
