@@ -10,10 +10,11 @@ from types import TracebackType
 
 import anyio
 
+from screen import Screen
+
 __all__ = ["Person"]
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[=>]|\x1b\][^\x07]*\x07|\r")
-_MOVES = re.compile(r"\x1b\[[0-9;]*[HABCD]")
 
 
 class Person:
@@ -44,11 +45,22 @@ class Person:
 
     def resize(self, rows: int, columns: int) -> None:
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self._screen = Screen(rows, columns)
+
+    def clears(self) -> None:
+        """Forget what stands on the screen."""
+        self.look()
+        self._screen = Screen(self._screen.rows, self._screen.columns)
 
     @property
     def screen(self) -> str:
         """All that was ever written to the terminal, without its control sequences."""
-        return _CONTROL.sub("", _MOVES.sub(" ", self._raw))
+        return _CONTROL.sub("", self._raw)
+
+    @property
+    def display(self) -> str:
+        """What stands on the screen now."""
+        return self._screen.text
 
     @property
     def raw(self) -> str:
@@ -67,18 +79,27 @@ class Person:
 
     async def sees(self, words: str) -> None:
         """Wait until these words appear behind those that were seen last."""
-        with anyio.fail_after(30):
+        with anyio.fail_after(10):
             while (at := self.screen.find(words, self._read_to)) < 0:
                 await anyio.wait_readable(self._master)
                 self.look()
         self._read_to = at + len(words)
 
+    async def shows(self, words: str) -> None:
+        """Wait until these words stand on the screen."""
+        with anyio.fail_after(10):
+            while words not in self.display:
+                await anyio.wait_readable(self._master)
+                self.look()
+
     def look(self) -> None:
         """Take what is on the terminal by now."""
         try:
-            self._raw += os.read(self._master, 65536).decode(errors="replace")
+            came = os.read(self._master, 65536).decode(errors="replace")
         except BlockingIOError:
             return
+        self._raw += came
+        self._screen.feed(came)
 
     def types(self, text: str) -> None:
         os.write(self._master, text.encode())

@@ -1,7 +1,6 @@
 """What every answerer promises, whoever is behind it: a person at a terminal, or a decision taken before."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
 
 import anyio
 import pytest
@@ -72,9 +71,6 @@ VISIT = UrlQuestion("Sign in", "https://example.org/login")
 
 class Party:
     """An answerer together with whoever is behind it, told what to say."""
-
-    waits = True
-    """Whether somebody can take their time; who has decided before never does."""
 
     def answerer(self, *wanted: Answer[Content]) -> Answerer:
         """The answerer, behind which these answers will be given in their order."""
@@ -183,8 +179,6 @@ class InAForm(AtATerminal):
 
 
 class ByPolicy(Party):
-    waits = False
-
     def answerer(self, *wanted: Answer[Content]) -> Answerer:
         def rule(answer: Answer[Content]) -> dict[str, object]:
             content = {"content": answer.data} if isinstance(answer, Accepted) and answer.data else {}
@@ -194,8 +188,6 @@ class ByPolicy(Party):
 
 
 class InAdvance(Party):
-    waits = False
-
     def answerer(self, *wanted: Answer[Content]) -> Answerer:
         return Prepared(wanted)
 
@@ -205,7 +197,6 @@ class Behind(Party):
 
     def __init__(self, party: Party) -> None:
         self.party = party
-        self.waits = party.waits
 
     def answerer(self, *wanted: Answer[Content]) -> Answerer:
         return Chain([(Prepared([]), None), (self.party.answerer(*wanted), None)])
@@ -220,22 +211,32 @@ class Behind(Party):
         await self.party.sees_it_go()
 
 
-@pytest.fixture(params=["lines", "form", "policy", "prepared", "chain of lines", "chain of prepared"])
+PEOPLE: dict[str, Callable[[Person], Party]] = {
+    "lines": InLines,
+    "form": InAForm,
+    "chain of lines": lambda person: Behind(InLines(person)),
+}
+DECIDED: dict[str, Callable[[], Party]] = {
+    "policy": ByPolicy,
+    "prepared": InAdvance,
+    "chain of prepared": lambda: Behind(InAdvance()),
+}
+
+
+@pytest.fixture(params=[*PEOPLE, *DECIDED])
 def party(request: pytest.FixtureRequest) -> Iterator[Party]:
-    with ExitStack() as stack:
-        match request.param:
-            case "lines":
-                yield InLines(stack.enter_context(Person()))
-            case "form":
-                yield InAForm(stack.enter_context(Person()))
-            case "policy":
-                yield ByPolicy()
-            case "prepared":
-                yield InAdvance()
-            case "chain of lines":
-                yield Behind(InLines(stack.enter_context(Person())))
-            case _:
-                yield Behind(InAdvance())
+    if request.param in DECIDED:
+        yield DECIDED[request.param]()
+        return
+    with Person() as person:
+        yield PEOPLE[request.param](person)
+
+
+@pytest.fixture(params=list(PEOPLE))
+def someone(request: pytest.FixtureRequest) -> Iterator[Party]:
+    """A party that can take its time; who has decided before never does."""
+    with Person() as person:
+        yield PEOPLE[request.param](person)
 
 
 async def asked(
@@ -296,24 +297,20 @@ async def test_a_limit_that_is_far_away_changes_nothing(party: Party) -> None:
     assert await asked(party, PLAIN_YES_OR_NO, Declined(), limit=3600) == Declined()
 
 
-async def test_time_that_runs_out_is_a_cancel_marked_as_expired(party: Party) -> None:
-    if not party.waits:
-        pytest.skip("it never waits")
-    answer = await party.answerer(Declined()).answer(EVERY_KIND, ORIGIN, 0.3)
+async def test_time_that_runs_out_is_a_cancel_marked_as_expired(someone: Party) -> None:
+    answer = await someone.answerer(Declined()).answer(EVERY_KIND, ORIGIN, 0.3)
     assert answer == Cancelled(expired=True)
 
 
-async def test_a_question_that_is_withdrawn_is_gone_and_the_next_one_can_be_answered(party: Party) -> None:
-    if not party.waits:
-        pytest.skip("it never waits")
-    answerer = party.answerer(Declined())
+async def test_a_question_that_is_withdrawn_is_gone_and_the_next_one_can_be_answered(someone: Party) -> None:
+    answerer = someone.answerer(Declined())
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(answerer.answer, EVERY_KIND, ORIGIN, None)
-        await party.sees(EVERY_KIND)
+        await someone.sees(EVERY_KIND)
         tasks.cancel_scope.cancel()
     with anyio.fail_after(1):
-        await party.sees_it_go()
-    assert await asked(party, PLAIN_YES_OR_NO, Declined()) == Declined()
+        await someone.sees_it_go()
+    assert await asked(someone, PLAIN_YES_OR_NO, Declined()) == Declined()
 
 
 async def test_questions_that_come_at_once_are_answered_each_for_itself(party: Party) -> None:

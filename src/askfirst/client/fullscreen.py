@@ -18,6 +18,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.bindings.focus import focus_next, focus_previous
+from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.layout import (
     ConditionalContainer,
     Dimension,
@@ -131,7 +132,7 @@ class FormView:
         )
         # An escape key that comes alone is Escape; the rest of an escape sequence would be here by then.
         application.ttimeoutlen = 0.05
-        application.timeoutlen = 0.3
+        application.timeoutlen = 0.1
         self._application = application
         return await application.run_async(handle_sigint=False)
 
@@ -164,11 +165,15 @@ class FormView:
             event.current_buffer.insert_text("\n")
 
     def _escape(self, event: KeyPressEvent) -> None:
-        # With more keys in the same read it is the start of a key we do not know; nobody meant to leave.
-        if event.key_processor.input_queue:
-            event.key_processor.input_queue.clear()
-        else:
+        # With more keys right behind it is the start of a key we do not know; nobody meant to leave.
+        keys = event.key_processor
+        behind = [*keys.key_buffer[1:], *keys.input_queue]
+        if not behind:
             self._leave(Cancelled())
+            return
+        del keys.key_buffer[1:]
+        keys.input_queue.clear()
+        keys.input_queue.extend(_without_one(behind))
 
     def _leave(self, answer: Answer[Content]) -> None:
         if not self._application.is_done:
@@ -334,6 +339,14 @@ class FormView:
         if here is None or len(self._widgets) == 1:
             return ""
         return f"field {self._widgets.index(here) + 1} of {len(self._widgets)} "
+
+
+def _without_one(keys: list[KeyPress]) -> list[KeyPress]:
+    """What is left when an escape took its own: one character (Alt), or a sequence to its final byte (ECMA-48, 5.4)."""
+    if keys[0].data not in ("[", "O"):
+        return keys[1:]
+    ends = (at for at, key in enumerate(keys) if at > 0 and "@" <= key.data[-1:] <= "~")
+    return keys[next(ends, len(keys)) + 1 :]
 
 
 def _button(label: str, act: Callable[[], None]) -> Button:

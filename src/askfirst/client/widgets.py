@@ -245,4 +245,4 @@ def wrapped(line: str, width: int) -> list[str]:
         cut = blank if blank > 0 else max(cut, 1)
         pieces.append(line[:cut])
         line = line[cut:].removeprefix(" ")
-    return [*pieces, line]
+    return [*pieces, line] if line or not pieces else pieces

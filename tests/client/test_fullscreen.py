@@ -1,0 +1,300 @@
+"""The full form: keys, checks, paste and size, on a real terminal."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import anyio
+import pytest
+
+from askfirst.client.terminal import Terminal
+from askfirst.client.widgets import wrapped
+from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
+from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, Form, NumberField, TextField
+from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
+from person import Person
+
+pytestmark = pytest.mark.anyio
+
+ENTER, TAB, BACKTAB, ESC, F4, F8 = "\r", "\t", "\x1b[Z", "\x1b", "\x1bOS", "\x1b[19~"
+SEND, NEW_LINE, PAGE_DOWN, PAGE_UP, DOWN, RIGHT = "\x13", "\n", "\x1b[6~", "\x1b[5~", "\x1b[B", "\x1b[C"
+ORIGIN = Origin("mine", claimed="Somebody else", tool="work")
+CHOICES = (Choice("a", "Apple"), Choice("b", "Birne"))
+TEXT = FormQuestion("Tell", Form((TextField(name="text"), NumberField(name="days", default=30, maximum=99))))
+NEEDED = FormQuestion("Tell", Form((TextField(name="mail", format="email", required=True),)))
+CONFIRM = FormQuestion("Delete?", Form((FlagField(name="ok", required=True),)))
+EMPTY = FormQuestion("Delete?", Form())
+PICKS = FormQuestion(
+    "Pick", Form((ChoiceField(name="one", choices=CHOICES), ChoicesField(name="many", choices=CHOICES)))
+)
+VISIT = UrlQuestion("Sign in", "http://user@example.org:8080/login")
+
+
+@pytest.fixture
+def person() -> Iterator[Person]:
+    with Person() as person:
+        yield person
+
+
+class Given:
+    answer: Answer[Content] | None = None
+
+
+@asynccontextmanager
+async def form(person: Person, question: Question, **environ: str) -> AsyncIterator[Given]:
+    """The form on the screen; what was answered is there when the block is left."""
+    by = Terminal(
+        plain=False, device=person.device, opener=lambda _: True, environ={"TERM": "xterm", **environ}
+    )
+    given = Given()
+
+    async def ask() -> None:
+        given.answer = await by.answer(question, ORIGIN, None)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(ask)
+        person.clears()
+        await person.shows("Esc cancel")
+        yield given
+
+
+async def sent(person: Person, question: Question, *keys: str) -> Answer[Content] | None:
+    async with form(person, question) as given:
+        for key in keys:
+            person.types(key)
+    return given.answer
+
+
+async def test_everything_is_in_view_and_the_screen_is_given_back(person: Person) -> None:
+    async with form(person, TEXT):
+        for words in (
+            "mine asks, in work",
+            'It calls itself "Somebody else"',
+            "Tell",
+            "text (optional)",
+            "days",
+        ):
+            assert words in person.display
+        for button in ("[ Send ]", "[ Decline ]", "[ Cancel ]"):
+            assert button in person.display
+        person.types(ESC)
+    person.look()
+    assert person.raw.rstrip().endswith("Cancelled.")
+    assert person.raw.rindex("\x1b[?1049l") > person.raw.rindex("\x1b[?1049h")
+    assert person.is_cooked
+
+
+async def test_what_is_shown_is_what_is_sent(person: Person) -> None:
+    assert await sent(person, TEXT, SEND) == Accepted({"days": 30})
+
+
+async def test_enter_and_tab_go_on_to_the_next_field_and_never_send_from_one(person: Person) -> None:
+    async with form(person, TEXT) as given:
+        person.types("x")
+        person.types(ENTER)
+        await person.shows("field 2 of 2")
+        person.types(BACKTAB)
+        await person.shows("field 1 of 2")
+        person.types("y" + TAB + "\x7f\x7f7" + SEND)
+    assert given.answer == Accepted({"text": "xy", "days": 7})
+
+
+async def test_the_buttons_are_reached_by_tab(person: Person) -> None:
+    for tabs, answer in ((2, Accepted({"days": 30})), (3, Declined()), (4, Cancelled())):
+        async with form(person, TEXT) as given:
+            person.types(TAB * tabs)
+            await person.shows("\nTab next  Ctrl-S")  # no field has the focus any more
+            person.types(ENTER)
+        assert given.answer == answer
+
+
+async def test_escape_cancels_and_f8_declines(person: Person) -> None:
+    assert await sent(person, TEXT, ESC) == Cancelled()
+    assert await sent(person, TEXT, F8) == Declined()
+
+
+async def test_a_key_that_is_not_known_does_not_close_the_form(person: Person) -> None:
+    answer = await sent(person, TEXT, "x", "\x1b[99;99~y", "\x1b[1;9Zz", "\x1bOzA", "\x1bqB", SEND)
+    assert answer == Accepted({"text": "xyzAB", "days": 30})
+
+
+async def test_nothing_is_sent_while_an_answer_is_missing_or_wrong(person: Person) -> None:
+    async with form(person, NEEDED) as given:
+        person.types(SEND)
+        await person.shows("Give an e-mail address")
+        await person.shows("Not sent: 1 answer needs another look.")
+        person.types("ada")
+        person.types(SEND)
+        person.types("@example.org" + SEND)
+    assert given.answer == Accepted({"mail": "ada@example.org"})
+
+
+async def test_a_field_is_checked_when_it_is_left_and_not_while_somebody_types(person: Person) -> None:
+    async with form(person, TEXT) as given:
+        person.types(TAB + "\x7f\x7f100")
+        await person.shows("100")
+        assert "Give a smaller" not in person.display
+        person.types(TAB)
+        await person.shows("! Give a smaller number")
+        person.types(ESC)
+    assert given.answer == Cancelled()
+
+
+async def test_clearing_makes_a_field_unanswered(person: Person) -> None:
+    assert await sent(person, TEXT, TAB, F4, SEND) == Accepted({})
+    assert await sent(person, PICKS, " ", F4, TAB, " ", "\x7f", SEND) == Accepted({})
+    assert await sent(person, TEXT, TAB, F4, TAB, F4, SEND) == Accepted({})
+
+
+async def test_a_default_of_nothing_is_shown_as_two_quotes_and_sent(person: Person) -> None:
+    question = FormQuestion("Tell", Form((TextField(name="text", default=""),)))
+    assert await sent(person, question, SEND) == Accepted({"text": ""})
+    assert '""' in person.display
+
+
+async def test_a_pasted_text_stays_in_its_field_whole(person: Person) -> None:
+    pasted = "\x1b[200~one\ntwo\tx\n\x1b[201~"
+    assert await sent(person, TEXT, pasted, SEND) == Accepted({"text": "one\ntwo\tx\n", "days": 30})
+
+
+async def test_a_paste_the_terminal_does_not_mark_stays_in_its_field_too(person: Person) -> None:
+    assert await sent(person, TEXT, "one\rtwo\rthree", SEND) == Accepted(
+        {"text": "one\ntwo\nthree", "days": 30}
+    )
+
+
+async def test_a_pasted_text_in_a_number_is_refused_aloud(person: Person) -> None:
+    async with form(person, TEXT) as given:
+        person.types(TAB + "1\r2" + SEND)
+        await person.shows("Give a number up to 99.")
+        person.types(ESC)
+    assert given.answer == Cancelled()
+
+
+async def test_a_text_may_have_lines(person: Person) -> None:
+    assert await sent(person, TEXT, "one", NEW_LINE, "two", SEND) == Accepted(
+        {"text": "one\ntwo", "days": 30}
+    )
+
+
+async def test_moving_chooses_nothing_and_the_space_bar_does(person: Person) -> None:
+    assert await sent(person, PICKS, DOWN, TAB, DOWN, SEND) == Accepted({})
+    assert await sent(person, PICKS, DOWN, " ", TAB, " ", DOWN, " ", SEND) == Accepted(
+        {"one": "b", "many": ["a", "b"]}
+    )
+    assert await sent(person, PICKS, TAB, " ", " ", SEND) == Accepted({"many": []})
+
+
+async def test_a_confirmation_is_looked_at_once_more_and_can_be_edited(person: Person) -> None:
+    async with form(person, CONFIRM) as given:
+        person.types("n" + SEND)
+        await person.shows("Send: No - Delete?")
+        person.types(ENTER)  # on Edit
+        await person.shows("( ) Yes")
+        person.types("y" + SEND)
+        await person.shows("Send: Yes - Delete?")
+        person.types(BACKTAB)
+        person.types(ENTER)
+    assert given.answer == Accepted({"ok": True})
+
+
+@pytest.mark.parametrize(("key", "answer"), [(F8, Declined()), (ESC, Cancelled())])
+async def test_the_last_look_can_be_left_in_both_ways(
+    person: Person, key: str, answer: Answer[Content]
+) -> None:
+    async with form(person, EMPTY) as given:
+        person.types(SEND)
+        await person.shows("Send: Accept - Delete?")
+        person.types(key)
+    assert given.answer == answer
+
+
+async def test_enter_on_a_form_without_fields_does_not_accept(person: Person) -> None:
+    assert await sent(person, EMPTY, ENTER) == Cancelled()
+
+
+async def test_a_visit_shows_its_host_the_whole_address_and_what_is_odd(person: Person) -> None:
+    async with form(person, VISIT) as given:
+        for words in (
+            "Host:    example.org",
+            "http://user@example.org:8080/login",
+            "is a login",
+            "not encrypted",
+        ):
+            assert words in person.display
+        assert "[ Open example.org ]" in person.display
+        person.types(SEND)
+    assert given.answer == Accepted({})
+
+
+async def test_a_host_too_long_for_a_button_stands_above_alone(person: Person) -> None:
+    long = f"{'a' * 50}.example.org"
+    async with form(person, UrlQuestion("Sign in", f"https://{long}/")):
+        assert "[ Open ]" in person.display
+        assert f"Host:    {long}" in person.display
+        person.types(ESC)
+
+
+async def test_a_long_message_scrolls_with_the_buttons_in_view(person: Person) -> None:
+    question = FormQuestion("\n".join(f"line {number}" for number in range(100)), TEXT.form)
+    async with form(person, question) as given:
+        assert "[ Send ]" in person.display
+        assert "line 99" not in person.display
+        for _ in range(40):
+            person.types(PAGE_DOWN)
+        await person.shows("line 99")
+        person.types(PAGE_UP * 40)
+        await person.shows("line 0")
+        person.types("still typing" + SEND)
+    assert given.answer == Accepted({"text": "still typing", "days": 30})
+
+
+async def test_what_seems_to_be_a_secret_is_masked(person: Person) -> None:
+    question = FormQuestion("Tell", Form((TextField(name="password"),)))
+    async with form(person, question) as given:
+        assert "Warning: this seems to ask for a secret" in person.display
+        person.types("hunter2")
+        await person.shows("*******")
+        person.types(SEND)
+    assert given.answer == Accepted({"password": "hunter2"})
+    assert "hunter2" not in person.raw
+
+
+async def test_another_size_keeps_what_was_typed(person: Person) -> None:
+    async with form(person, TEXT) as given:
+        person.types("before ")
+        for rows, columns in ((5, 20), (2, 2), (60, 200)):
+            person.resize(rows, columns)
+        person.types("after" + SEND)
+    assert given.answer == Accepted({"text": "before after", "days": 30})
+
+
+async def test_without_color_there_is_none(person: Person) -> None:
+    async with form(person, NEEDED, NO_COLOR="1"):
+        person.types(SEND)
+        await person.shows("! Give an e-mail")
+        person.types(ESC)
+    plain, colored = person.raw, ""
+    with Person() as other:
+        async with form(other, NEEDED):
+            other.types(SEND)
+            await other.shows("! Give an e-mail")
+            other.types(ESC)
+        colored = other.raw
+    assert ";31" in colored
+    assert ";31" not in plain
+    assert ";9" not in plain
+
+
+@pytest.mark.parametrize(
+    ("line", "width", "pieces"),
+    [
+        ("", 10, [""]),
+        ("one two three", 8, ["one two", "three"]),
+        ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+        ("日本語", 4, ["日本", "語"]),
+        ("日本", 1, ["日", "本"]),
+        (" x", 2, [" x"]),
+    ],
+)
+def test_lines_are_cut_at_blanks_and_by_columns(line: str, width: int, pieces: list[str]) -> None:
+    assert wrapped(line, width) == pieces
