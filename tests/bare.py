@@ -10,8 +10,9 @@ from mcp.shared.memory import create_client_server_memory_streams
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
-__all__ = ["Bare", "bare"]
+__all__ = ["CLIENT", "Bare", "bare"]
 
+CLIENT = {"name": "bare", "version": "1"}
 PATIENCE = 10.0
 """Seconds to wait for a message. None takes a tenth of it."""
 
@@ -30,6 +31,13 @@ class Bare:
         with anyio.fail_after(PATIENCE):
             got = await self._read.receive()
         return self._plain(got)
+
+    async def initialize(self, version: str, capabilities: dict[str, Any]) -> None:
+        """Open the connection as a client of a legacy revision."""
+        params = {"protocolVersion": version, "capabilities": capabilities, "clientInfo": CLIENT}
+        await self.send({"id": "first", "method": "initialize", "params": params})
+        assert (await self.receive())["result"]["protocolVersion"] == version
+        await self.send({"method": "notifications/initialized"})
 
     async def left_over(self) -> list[dict[str, Any]]:
         """What the server sent that was not received yet, once it has nothing left to do."""

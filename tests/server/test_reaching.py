@@ -8,11 +8,9 @@ import anyio
 import pytest
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
-from mcp.shared.memory import create_client_server_memory_streams
-from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from askfirst import Accepted, Ask, Asking, Cancelled, askable
+from bare import Bare, bare
 from server.conftest import Connect, Person, text_of
 
 pytestmark = pytest.mark.anyio
@@ -44,69 +42,47 @@ def server(seen: list[Any], asking: Asking | None = None) -> MCPServer:
 
 
 class Raw:
-    """A client of bare messages, for what the official one would not send."""
+    """A client that is asked and answers by bare messages."""
 
-    def __init__(self, read: Any, write: Any) -> None:
-        self._read, self._write, self._id = read, write, 0
+    def __init__(self, wire: Bare) -> None:
+        self.wire = wire
+        self.calls = 0
 
-    async def send(self, message: Any) -> None:
-        await self._write.send(SessionMessage(message))
+    async def call(self, name: str) -> dict[str, Any]:
+        self.calls += 1
+        params = {"name": name, "arguments": {}}
+        await self.wire.send({"id": self.calls, "method": "tools/call", "params": params})
+        return await self.wire.receive()
 
-    async def request(self, method: str, params: dict[str, Any]) -> None:
-        self._id += 1
-        await self.send(JSONRPCRequest(jsonrpc="2.0", id=self._id, method=method, params=params))
-
-    async def receive(self) -> Any:
-        with anyio.fail_after(10):
-            return (await self._read.receive()).message
-
-    async def call(self, name: str) -> Any:
-        await self.request("tools/call", {"name": name, "arguments": {}})
-        return await self.receive()
-
-    async def reply(self, asked: Any, result: dict[str, Any]) -> Any:
-        await self.send(JSONRPCResponse(jsonrpc="2.0", id=asked.id, result=result))
-        return await self.receive()
+    async def reply(self, asked: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+        await self.wire.send({"id": asked["id"], "result": result})
+        return await self.wire.receive()
 
 
 @asynccontextmanager
 async def raw(mcp: MCPServer, version: str, capabilities: dict[str, Any]) -> AsyncIterator[Raw]:
-    async with (
-        create_client_server_memory_streams() as ((read, write), (server_read, server_write)),
-        anyio.create_task_group() as group,
-    ):
-        low = mcp._lowlevel_server
-        group.start_soon(low.run, server_read, server_write, low.create_initialization_options())
-        client = Raw(read, write)
-        hello = {
-            "protocolVersion": version,
-            "capabilities": capabilities,
-            "clientInfo": {"name": "raw", "version": "1"},
-        }
-        await client.request("initialize", hello)
-        assert (await client.receive()).result["protocolVersion"] == version
-        await client.send(JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized"))
-        yield client
-        group.cancel_scope.cancel()
+    async with bare(mcp) as wire:
+        await wire.initialize(version, capabilities)
+        yield Raw(wire)
 
 
-def outcome(message: Any) -> str:
-    return str(message.result["structuredContent"]["outcome"])
+def outcome(message: dict[str, Any]) -> str:
+    return str(message["result"]["structuredContent"]["outcome"])
 
 
 @pytest.mark.parametrize("capability", [{}, {"form": {}}, {"form": {}, "url": {}}])
 async def test_a_declared_form_is_pushed_with_only_what_the_revision_has(capability: dict[str, Any]) -> None:
     async with raw(server([]), "2025-06-18", {"elicitation": capability}) as client:
         asked = await client.call("by_form")
-        assert set(asked.params) == {"message", "requestedSchema"}
+        assert set(asked["params"]) == {"message", "requestedSchema"}
         done = await client.reply(asked, {"action": "decline", "content": {"value": True}})
-    assert done.result["content"][0]["text"] == "decline"
+    assert done["result"]["content"][0]["text"] == "decline"
 
 
 async def test_the_next_revision_says_its_mode() -> None:
     async with raw(server([]), "2025-11-25", {"elicitation": {}}) as client:
         asked = await client.call("by_form")
-        assert set(asked.params) == {"message", "mode", "requestedSchema"}
+        assert set(asked["params"]) == {"message", "mode", "requestedSchema"}
 
 
 @pytest.mark.parametrize("capabilities", [{}, {"elicitation": {"url": {}}}, {"sampling": {}}])
@@ -128,10 +104,10 @@ async def test_an_undeclared_or_unknown_url_mode_is_not_used(
 async def test_a_url_question_carries_an_id_where_the_revision_has_one() -> None:
     async with raw(server([]), "2025-11-25", {"elicitation": {"url": {}}}) as client:
         asked = await client.call("by_url")
-        assert set(asked.params) == {"mode", "message", "url", "elicitationId"}
-        assert (asked.params["mode"], asked.params["url"]) == ("url", "https://pay.example.com/1")
+        assert set(asked["params"]) == {"mode", "message", "url", "elicitationId"}
+        assert (asked["params"]["mode"], asked["params"]["url"]) == ("url", "https://pay.example.com/1")
         done = await client.reply(asked, {"action": "accept"})
-    assert done.result["content"][0]["text"] == "accept"
+    assert done["result"]["content"][0]["text"] == "accept"
 
 
 async def test_an_unknown_action_is_an_error_and_never_consent() -> None:
@@ -139,9 +115,9 @@ async def test_an_unknown_action_is_an_error_and_never_consent() -> None:
     async with raw(server(seen), "2025-11-25", {"elicitation": {}}) as client:
         asked = await client.call("by_form")
         done = await client.reply(asked, {"action": "approve", "content": {"value": True}})
-    assert done.result["isError"]
+    assert done["result"]["isError"]
     assert seen == []
-    assert "accept, decline or cancel" in done.result["content"][0]["text"]
+    assert "accept, decline or cancel" in done["result"]["content"][0]["text"]
 
 
 async def test_content_that_is_not_even_primitive_is_asked_again() -> None:
@@ -149,7 +125,7 @@ async def test_content_that_is_not_even_primitive_is_asked_again() -> None:
     async with raw(server(seen), "2025-11-25", {"elicitation": {}}) as client:
         asked = await client.call("by_form")
         again = await client.reply(asked, {"action": "accept", "content": {"value": {"nested": True}}})
-        assert again.method == "elicitation/create"
+        assert again["method"] == "elicitation/create"
         await client.reply(again, {"action": "accept", "content": {"value": True}})
     assert seen == [Accepted(True)]
 
@@ -158,7 +134,7 @@ async def test_a_multi_select_is_one_yes_or_no_a_choice_where_the_revision_has_n
     seen: list[Any] = []
     async with raw(server(seen), "2025-06-18", {"elicitation": {}}) as client:
         asked = await client.call("many")
-        properties = asked.params["requestedSchema"]["properties"]
+        properties = asked["params"]["requestedSchema"]["properties"]
         assert {one["type"] for one in properties.values()} == {"boolean"}
         ticked = {name: one["title"] in ("a", "c") for name, one in properties.items()}
         await client.reply(asked, {"action": "accept", "content": ticked})
@@ -169,11 +145,11 @@ async def test_a_question_nobody_answers_in_time_is_expired_and_withdrawn() -> N
     seen: list[Any] = []
     async with raw(server(seen, Asking(patience=0.02)), "2025-11-25", {"elicitation": {}}) as client:
         asked = await client.call("by_form")
-        withdrawn = await client.receive()
-        assert withdrawn.method == "notifications/cancelled"
-        assert withdrawn.params["requestId"] == asked.id
-        done = await client.receive()
-    assert done.result["content"][0]["text"] == "cancel"
+        withdrawn = await client.wire.receive()
+        assert withdrawn["method"] == "notifications/cancelled"
+        assert withdrawn["params"]["requestId"] == asked["id"]
+        done = await client.wire.receive()
+    assert done["result"]["content"][0]["text"] == "cancel"
     assert seen == [Cancelled(expired=True)]
 
 
@@ -190,10 +166,13 @@ async def test_cancelling_a_legacy_call_withdraws_its_question_and_ends_its_body
 
     async with raw(mcp, "2025-11-25", {"elicitation": {}}) as client:
         asked = await client.call("waits")
-        params = {"requestId": client._id, "reason": "user"}
-        await client.send(JSONRPCNotification(jsonrpc="2.0", method="notifications/cancelled", params=params))
-        withdrawn = await client.receive()
-        assert (withdrawn.method, withdrawn.params["requestId"]) == ("notifications/cancelled", asked.id)
+        params = {"requestId": client.calls, "reason": "user"}
+        await client.wire.send({"method": "notifications/cancelled", "params": params})
+        withdrawn = await client.wire.receive()
+        assert (withdrawn["method"], withdrawn["params"]["requestId"]) == (
+            "notifications/cancelled",
+            asked["id"],
+        )
         await anyio.wait_all_tasks_blocked()
     assert log == ["ended"]
 
@@ -211,7 +190,7 @@ async def test_a_client_that_vanishes_ends_the_body() -> None:
 
     async with raw(mcp, "2025-11-25", {"elicitation": {}}) as client:
         await client.call("waits")
-        await client._write.aclose()
+        await client.wire.leave()
         await anyio.wait_all_tasks_blocked()
         assert log == ["ended"]
 
@@ -284,8 +263,8 @@ async def test_a_completion_notice_is_sent_where_the_revision_has_one() -> None:
     async with raw(mcp, "2025-11-25", {"elicitation": {"url": {}}}) as client:
         asked = await client.call("pay")
         notice = await client.reply(asked, {"action": "accept"})
-        assert notice.method == "notifications/elicitation/complete"
-        assert notice.params["elicitationId"] == asked.params["elicitationId"]
+        assert notice["method"] == "notifications/elicitation/complete"
+        assert notice["params"]["elicitationId"] == asked["params"]["elicitationId"]
 
 
 async def test_a_call_from_inside_the_process_has_nobody_to_ask() -> None:

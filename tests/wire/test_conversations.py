@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from bare import Bare, bare
+from bare import CLIENT, Bare, bare
 from wire.golden_server import golden_server
 
 pytestmark = pytest.mark.anyio
@@ -87,21 +87,14 @@ class Placeholders:
 @asynccontextmanager
 async def opened(conversation: Conversation) -> AsyncIterator[tuple[Bare, dict[str, Any]]]:
     """A client that is ready for its first message, and what it adds to the parameters of each request."""
-    version, capabilities, info = (
-        conversation.revision,
-        conversation.capabilities,
-        {"name": "raw", "version": "1"},
-    )
+    version, capabilities = conversation.revision, conversation.capabilities
     async with bare(golden_server()) as client:
         if version == MODERN:
-            meta = {f"{PREFIX}/protocolVersion": version, f"{PREFIX}/clientInfo": info}
+            meta = {f"{PREFIX}/protocolVersion": version, f"{PREFIX}/clientInfo": CLIENT}
             yield client, {"_meta": {**meta, f"{PREFIX}/clientCapabilities": capabilities}}
-            return
-        hello = {"protocolVersion": version, "capabilities": capabilities, "clientInfo": info}
-        await client.send({"id": "first", "method": "initialize", "params": hello})
-        assert (await client.receive())["result"]["protocolVersion"] == version
-        await client.send({"method": "notifications/initialized"})
-        yield client, {}
+        else:
+            await client.initialize(version, capabilities)
+            yield client, {}
 
 
 async def held(conversation: Conversation) -> list[tuple[str, dict[str, Any]]]:
