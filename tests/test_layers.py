@@ -19,7 +19,7 @@ MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     # ring 1
     "ports": {*CORE, "wire"},
     "wire": CORE,
-    "stores": {*CORE, "ports"},
+    "stores": {*CORE, "ports", "stores"},
     # ring 2
     "sealing": CORE,
     "waiting": {*CORE, "ports"},
@@ -44,7 +44,7 @@ MAY_USE: Final[Mapping[str, tuple[str, ...]]] = {
     "pydantic": ("server.mcpserver*",),
     "anyio": ("desk", "waiting", "stores.*", *OUTER),
     "cryptography": ("sealing",),
-    "platformdirs": ("stores.sqlite",),
+    "platformdirs": ("stores.sqlite*",),
     "mcp": SDK,
     "mcp_types": SDK,
     "prompt_toolkit": ("client.*",),
@@ -112,12 +112,13 @@ def test_a_module_imports_only_from_rings_further_in() -> None:
 
 
 def test_no_store_imports_its_sibling() -> None:
+    """A driver may have several files, which begin with its name."""
     wrong = [
         f"{source.where(node)} imports {name}"
         for source in sources()
         if source.top == "stores"
         for name, node in ours(source)
-        if name.startswith("stores") and name != source.name
+        if name.startswith("stores") and not name.startswith(source.name.partition("_")[0])
     ]
     assert wrong == []
 

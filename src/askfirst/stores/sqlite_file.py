@@ -1,0 +1,167 @@
+"""The SQLite file and the key beside it: for their owner alone, whole or not at all, and of no newer version."""
+
+import os
+import secrets
+import sqlite3
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from askfirst.core.errors import StoreFault
+from askfirst.core.ledger import START
+
+__all__ = ["advice", "default_path", "open_file", "read_key", "transaction"]
+
+_SCHEMA_VERSION: Final = 1
+_APPLICATION: Final = 0x41534B31
+"""Marks the file as one of ours (`PRAGMA application_id`)."""
+
+_BUSY: Final = 10.0
+"""Seconds to wait for another process's transaction; each takes a few milliseconds."""
+
+_SCHEMA: Final = (
+    """CREATE TABLE postings (
+        place INTEGER PRIMARY KEY AUTOINCREMENT,
+        token TEXT NOT NULL UNIQUE, code TEXT NOT NULL, server TEXT NOT NULL, call TEXT NOT NULL,
+        posted REAL NOT NULL, expires REAL NOT NULL, body TEXT NOT NULL, status TEXT NOT NULL,
+        closed REAL, action TEXT, content TEXT, taken INTEGER NOT NULL,
+        number INTEGER NOT NULL -- of the latest change
+    )""",
+    "CREATE UNIQUE INDEX open_code ON postings (code) WHERE status = 'open'",
+    "CREATE INDEX open_place ON postings (place) WHERE status = 'open'",
+    "CREATE INDEX open_server ON postings (server, expires) WHERE status = 'open'",
+    "CREATE INDEX open_expires ON postings (expires) WHERE status = 'open'",
+    "CREATE INDEX closed_number ON postings (number) WHERE status <> 'open'",
+    "CREATE INDEX changed_number ON postings (number)",
+    "CREATE INDEX untaken_call ON postings (call) WHERE taken = 0",
+    "CREATE TABLE ledger (number INTEGER PRIMARY KEY, line TEXT NOT NULL)",
+    "CREATE TABLE head (number INTEGER NOT NULL, hash TEXT NOT NULL)",
+    "CREATE TABLE muted (server TEXT PRIMARY KEY) WITHOUT ROWID",
+    """CREATE TABLE remembered (
+        server TEXT, user TEXT, key TEXT, content TEXT NOT NULL, PRIMARY KEY (server, user, key)
+    ) WITHOUT ROWID""",
+)
+
+
+def default_path() -> Path:
+    """`desk.sqlite3` in the user's data directory, as the platform has it."""
+    from platformdirs import user_data_path  # only who keeps a desk needs it
+
+    return user_data_path("askfirst", appauthor=False) / "desk.sqlite3"
+
+
+def open_file(path: Path) -> sqlite3.Connection:
+    """A connection to the store in that file, which is made if need be. One thread at a time may use it.
+
+    Raises:
+        StoreFault: It belongs to a newer askfirst, or to another program.
+        sqlite3.Error, OSError: It can't be opened.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        path.chmod(0o600)
+    db = sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)
+    try:
+        if not _is_ours(path, db):
+            _use_wal(db)
+            with transaction(db):
+                if not _is_ours(path, db):  # another process may have been faster
+                    _create(db)
+        # FULL: an answer that was acknowledged is not lost with the power either. What is erased is overwritten.
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA secure_delete = ON")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _is_ours(path: Path, db: sqlite3.Connection) -> bool:
+    """Whether the file is a store of this version; False for an empty one."""
+    ((application,), (version,)) = (*db.execute("PRAGMA application_id"), *db.execute("PRAGMA user_version"))
+    if (application, version) == (_APPLICATION, _SCHEMA_VERSION):
+        return True
+    if application == _APPLICATION:
+        raise StoreFault(
+            f"{path} was written by a newer askfirst (its schema is {version}, this one knows "
+            f"{_SCHEMA_VERSION}): upgrade askfirst, or choose another file"
+        )
+    if db.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise StoreFault(f"{path} is a database of another program: choose another file")
+    return False
+
+
+def _use_wal(db: sqlite3.Connection) -> None:
+    # SQLite does not wait by itself when several processes switch a new file at once.
+    until = time.monotonic() + _BUSY
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL").fetchone()
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
+def _create(db: sqlite3.Connection) -> None:
+    for statement in _SCHEMA:
+        db.execute(statement)
+    db.execute("INSERT INTO head VALUES (?, ?)", (START.number, START.hash))
+    db.execute(f"PRAGMA application_id = {_APPLICATION}")
+    db.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """A block whose changes are all made, or none."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def advice(error: sqlite3.Error | OSError) -> str:
+    """What to do about a fault. The texts of SQLite name tables and files, never values."""
+    match error:
+        case sqlite3.OperationalError() if "locked" in str(error):
+            return f"another process has kept the store busy for {_BUSY:g} seconds; try again, or find and stop it"
+        case sqlite3.DatabaseError() if "not a database" in str(error):
+            return "this file is no store; choose another file"
+        case PermissionError():
+            return "the store may not be opened; it must belong to whoever uses it"
+        case _:
+            return "the store can't be used; see whether the disk is full or the file damaged"
+
+
+def read_key(path: Path) -> bytes:
+    """The key in that file, which is made if need be; only one process at a time may do this.
+
+    Raises:
+        StoreFault: The file holds something else.
+        OSError: It can't be read or written.
+    """
+    if not path.exists():
+        new = path.with_name(f"{path.name}.new")
+        new.unlink(missing_ok=True)
+        file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            os.write(file, secrets.token_bytes(32))
+            os.fsync(file)
+        finally:
+            os.close(file)
+        new.replace(path)  # whole or not at all, wherever the process is killed
+    key = path.read_bytes()
+    if len(key) != 32:
+        raise StoreFault(
+            f"{path} is no key: expected 32 bytes, got {len(key)}; remove it, and ask secrets again"
+        )
+    return key
