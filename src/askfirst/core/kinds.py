@@ -207,6 +207,8 @@ def _each(members: _Members) -> Convert:
 def _members(bare: Bare) -> _Members:
     """What is sent -> what it stands for, in the order in which it was written."""
     kind, found = bare.kind, _Members()
+    if bare.origin is Literal and {*map(type, bare.inside)} == {str}:  # nearly all of them
+        return {str(code): code for code in bare.inside}
     if not _is_choice(bare):
         refuse(kind)
     for member in kind if isinstance(kind, EnumType) else bare.inside:
@@ -224,6 +226,8 @@ def _choices(members: _Members, titles: Mapping[str, str]) -> tuple[Choice, ...]
     strangers = titles.keys() - members.keys()
     if strangers:
         raise NoField("titles", "titles for the choices there are", f"one for {min(strangers)!r}")
+    if not titles and _are_text(members):
+        return tuple([Choice(code) for code in members])
     words = [titles.get(code) or _label_of(member) for code, member in members.items()]
     if not any(words):
         return tuple([Choice(code) for code in members])

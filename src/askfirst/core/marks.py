@@ -130,8 +130,9 @@ def _read(mark: object, found: Marks) -> None:
         value: object = getattr(mark, name, None)
         if value is not None and value is not False:
             understood = _TAKEN[name](name, value, found) or understood
-    foreign = kind.__module__.startswith(_FOREIGN)
-    if foreign and not understood and not found.enforced and kind.__name__ not in _HARMLESS:
+    if understood or found.enforced or kind.__name__ in _HARMLESS:
+        return
+    if kind.__module__.startswith(_FOREIGN):
         raise NoField(
             "annotation",
             "limits that a form carries, or a pydantic model, which enforces the others",

@@ -130,8 +130,8 @@ def write_schema(form: Form, dialect: Dialect) -> dict[str, object]:
         )
     schema: dict[str, object] = {"type": "object"}
     schema["properties"] = {one.name: _write_field(one, abilities) for one in form.fields}
-    if form.required:
-        schema["required"] = list(form.required)
+    if required := form.required:
+        schema["required"] = list(required)
     return schema
 
 
