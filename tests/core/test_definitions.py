@@ -239,6 +239,25 @@ def test_an_init_var_without_default_is_refused() -> None:
     assert list(asked(Seeded)) == ["a"]
 
 
+def test_annotations_come_whole_whether_or_not_a_name_in_them_is_looked_up() -> None:
+    @dataclass
+    class Settled:
+        a: Annotated[Literal["x"] | None, 1]
+        b: list[Literal["x"]]
+
+    @dataclass
+    class Named(Settled):
+        c: list["int"]
+
+    found = [(one.name, one.annotation) for one in read_definition(Named).asked]
+    assert [(one.name, one.annotation) for one in read_definition(Settled).asked] == found[:2]
+    assert found == [
+        ("a", Annotated[Literal["x"] | None, 1]),
+        ("b", list[Literal["x"]]),
+        ("c", list[int]),
+    ]
+
+
 def test_every_name_that_means_nothing_is_told_and_the_rest_is_read() -> None:
     @dataclass
     class Unknown(Generic[T]):
