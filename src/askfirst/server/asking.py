@@ -236,8 +236,8 @@ class Ask:
 
     async def _all(self, asked: Mapping[str, Posed[Any]]) -> dict[str, Answer[Any]]:
         answers: dict[str, Answer[Any]] = {}
-        waiting = dict(asked)
-        for attempt in range(REASKS + 1):
+        waiting, reasks = dict(asked), REASKS
+        while waiting:
             replies = await self._line.carry(waiting)
             facts = self._line.peer.facts()
             wrong: dict[str, Posed[Any]] = {}
@@ -245,12 +245,10 @@ class Ask:
                 try:
                     answers[key] = _read(waiting[key], reply, facts)
                 except InvalidAnswer as fault:
-                    if attempt == REASKS:
+                    if not reasks:
                         raise
                     wrong[key] = waiting[key].again(fault.problems)
-            if not wrong:
-                break
-            waiting = wrong
+            waiting, reasks = wrong, reasks - 1
         return {key: answers[key] for key in asked}
 
 

@@ -1,6 +1,6 @@
 """`Fill` parameters: one code path for values the caller gave and values a person is asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, make_dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import Any
@@ -102,20 +102,19 @@ class FillPlan:
                 problems.append(value)
             elif value is not None:
                 values[name] = value
-        self._refuse(problems)
+        if problems:
+            raise self._unusable(problems)
         return values
 
     def _checked(self, known: Mapping[str, object]) -> Content:
         try:
             return check(self._part(known), dict(known))
         except InvalidAnswer as fault:
-            self._refuse(fault.problems)
-            raise
+            raise self._unusable(fault.problems) from None
 
-    def _refuse(self, problems: "tuple[Problem, ...] | list[Problem]") -> None:
-        if problems:
-            headline = f"{self.function} can't use these arguments; nothing was asked and nothing was done"
-            raise InvalidAnswer(headline, problems)
+    def _unusable(self, problems: Sequence[Problem]) -> InvalidAnswer:
+        headline = f"{self.function} can't use these arguments; nothing was asked and nothing was done"
+        return InvalidAnswer(headline, problems)
 
     async def _asked(self, missing: list[str], ask: Ask, facts: Reachable) -> Content:
         form = self._part(missing)
