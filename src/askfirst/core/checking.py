@@ -147,7 +147,7 @@ def _text_judge(one: TextField) -> _Judge:
             return _wrong(name, "type", "text", value)
         if not value.isascii() and not _is_unicode(value):
             return _Wrong((Problem(name, "unicode", "whole characters", "text with half a surrogate pair"),))
-        faults = [(what, expected) for what, expected, test in tests if not test(value)]
+        faults = [(what, expected) for what, expected, test in tests if not test(value)] if tests else []
         if not faults and low <= len(value) <= high:
             return value
         if len(value) > high:

@@ -6,15 +6,15 @@ quantifiers are possessive, so nothing is ever tried twice.
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import date
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from types import MappingProxyType
 from typing import Final
 
 __all__ = ["FORMATS", "is_date", "is_date_time", "is_email", "is_uri"]
 
-_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))")
-_MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 _ATEXT = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]"
 _LOCAL = re.compile(rf"{_ATEXT}++(?:\.{_ATEXT}++)*+|\"(?:[ !#-\[\]-~]|\\[ -~])*+\"")
@@ -38,14 +38,13 @@ def is_date(text: str) -> bool:
 
     The RFC's grammar has the year 0000 too; it is refused, because no calendar type of Python can hold it.
     """
-    found = _DATE.fullmatch(text)
-    if found is None:
+    if _DATE.fullmatch(text) is None:  # Python reads other spellings of ISO 8601 too
         return False
-    year, month, day = map(int, found.groups())
-    if year == 0 or not 1 <= month <= 12:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
         return False
-    leap = month == 2 and year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return 1 <= day <= _MONTHS[month - 1] + leap
+    return True
 
 
 def is_date_time(text: str) -> bool:
