@@ -20,9 +20,9 @@ from askfirst.core.reach import Reachable
 from askfirst.ports import Peer
 from askfirst.wire import Reply
 
-from .lines import OnceMemory
 from .paused import WaitingRoom
 from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk
+from .steps import Steps
 
 __all__ = ["Ask", "Asking", "Fill", "Line"]
 
@@ -50,7 +50,7 @@ class Asking:
             raise AuthorError(f"max_paused is a whole number from 1, got {max_paused}")
         self.patience = patience
         self.room = WaitingRoom(patience, max_paused)
-        self.memory = OnceMemory(max_paused)
+        self.memory = Steps(max_paused)
 
     async def __aenter__(self) -> "Asking":
         return self

@@ -12,8 +12,9 @@ from askfirst.ports import Peer
 from askfirst.wire import Reply
 
 from .posing import EXPIRED, Expired, Posed, way_for
+from .steps import Steps
 
-__all__ = ["OnceMemory", "PushLine", "ReplayLine", "Unwind", "answered"]
+__all__ = ["PushLine", "ReplayLine", "Unwind", "answered"]
 
 
 class PushLine:
@@ -22,7 +23,7 @@ class PushLine:
     def __init__(self, peer: Peer, patience: float) -> None:
         self.peer = peer
         self._patience = patience
-        self._steps: dict[str, JsonValue] = {}
+        self._steps = Steps()
 
     async def carry(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
         """One after the other: a client has one screen."""
@@ -43,9 +44,7 @@ class PushLine:
 
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """A body runs once here, so a step only has to be kept from being called twice within it."""
-        if key not in self._steps:
-            self._steps[key] = await step()
-        return self._steps[key]
+        return await self._steps.run(key, step)
 
 
 class Unwind(BaseException):
@@ -55,40 +54,10 @@ class Unwind(BaseException):
     """
 
 
-class OnceMemory:
-    """Results of steps by call and key, so that a retry sent twice to this process does not run a step twice.
-
-    Across processes only the sealed journal remembers; a step that can't be repeated at all needs an idempotency
-    key at its own end.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._results: dict[tuple[str, str], JsonValue] = {}
-        self._locks: dict[tuple[str, str], anyio.Lock] = {}
-
-    async def run(self, call: str, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
-        """The remembered result, or that of running the step now; two at once wait for each other."""
-        where = (call, key)
-        async with self._locks.setdefault(where, anyio.Lock()):
-            if where in self._results:
-                return self._results[where]
-            try:
-                result = self._results[where] = await step()
-            except BaseException:
-                self._locks.pop(where, None)  # a step that failed did not happen, so nothing of it is kept
-                raise
-        while len(self._results) > self._most:
-            oldest = next(iter(self._results))
-            del self._results[oldest]
-            self._locks.pop(oldest, None)
-        return result
-
-
 class ReplayLine:
     """Modern era, nothing held: answers come from the journal, and the first question without one unwinds the body."""
 
-    def __init__(self, peer: Peer, call: str, journal: Journal, memory: OnceMemory) -> None:
+    def __init__(self, peer: Peer, call: str, journal: Journal, memory: Steps) -> None:
         self.peer = peer
         self.questions: dict[str, dict[str, object]] = {}
         self.digests: dict[str, str] = {}
@@ -124,7 +93,7 @@ class ReplayLine:
         known = self._replay.step(key)
         if known is not None:
             return known[0]
-        result = await self._memory.run(self._call, key, step)
+        result = await self._memory.run((self._call, key), step)
         self._replay.record_step(key, result)
         return result
 

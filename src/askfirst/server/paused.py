@@ -20,6 +20,7 @@ from askfirst.ports import Peer
 from askfirst.wire import Reply
 
 from .posing import Expired, Posed, way_for
+from .steps import Steps
 
 __all__ = ["Asks", "Done", "LostCall", "PausedCall", "WaitingRoom"]
 
@@ -56,7 +57,7 @@ class PausedCall(Generic[T]):
         self.timer: asyncio.TimerHandle | None = None
         self._room = room
         self._open: dict[str, tuple[dict[str, object], asyncio.Future[Reply]]] = {}
-        self._steps: dict[str, JsonValue] = {}
+        self._steps = Steps()
         self._turn: asyncio.Future[None] | None = None
         self._task: asyncio.Task[T] | None = None
 
@@ -88,9 +89,7 @@ class PausedCall(Generic[T]):
 
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """A body runs once here, so a step only has to be kept from being called twice within it."""
-        if key not in self._steps:
-            self._steps[key] = await step()
-        return self._steps[key]
+        return await self._steps.run(key, step)
 
     async def round(self) -> Asks | Done[T]:
         """Wait until the body asks or ends. When the request that waits here is cancelled, so is the body."""
