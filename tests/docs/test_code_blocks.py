@@ -16,6 +16,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ from pathlib import Path
 import click
 import pytest
 
+from askfirst import Policy
 from askfirst.cli import askfirst
 from docs.pages import ROOT, Block, blocks, pages
 
@@ -83,6 +85,11 @@ def test_a_command_that_says_so_runs_and_prints_what_is_shown(block: Block) -> N
             printed += done.stdout
     if "exact" in block.words:
         assert printed == block.text
+
+
+@pytest.mark.parametrize("block", every({"toml"}), ids=str)
+def test_every_policy_shown_can_be_read(block: Block) -> None:
+    assert Policy.from_dict(tomllib.loads(block.text)).rules
 
 
 def test_every_example_is_run_by_a_test() -> None:
