@@ -1,0 +1,1 @@
+"""The desk's pages: plain forms that work without scripts."""

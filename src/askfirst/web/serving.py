@@ -1,0 +1,147 @@
+"""The pages on this machine: a server in the background of the running event loop, at an address nobody can guess."""
+
+import asyncio
+import contextlib
+import secrets
+import socket
+from collections.abc import Iterator
+from ipaddress import ip_address
+from typing import Final
+
+import h11
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from askfirst.core.postings import Posting
+from askfirst.desk import Desk
+
+from .access import Access
+from .app import Finished, create
+from .guard import Limits
+
+__all__ = ["Served", "start"]
+
+_MOST_CONNECTIONS: Final = 128
+
+
+class Served:
+    """Pages that are being served. They end with `stop`, or with the event loop."""
+
+    def __init__(self, access: Access, server: "_Server", task: "asyncio.Task[None]") -> None:
+        self._access = access
+        self._server = server
+        self._task = task
+
+    def link(self, posting: Posting | None = None) -> str:
+        """An address that works once: of one question, or of the list of all."""
+        return self._access.link(posting)
+
+    async def stop(self) -> None:
+        """Take no more requests, end the streams, and wait for what is under way, a second at most."""
+        self._server.should_exit = True
+        await self._task
+
+
+async def start(
+    desk: Desk,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    finished: Finished | None = None,
+    limits: Limits | None = None,
+) -> Served:
+    """Serve a desk's pages on this machine alone.
+
+    Args:
+        desk: Where the questions are.
+        host: A loopback address.
+        port: Where to listen; 0 for any free one.
+        finished: See `app.create`.
+        limits: See `app.create`.
+
+    Raises:
+        ValueError: The host is not this machine's own. For others to come in, mount `app.create`'s pages into an
+            application that is reached by https and knows who sends a request.
+        OSError: The port is taken.
+    """
+    if not ip_address(host).is_loopback:
+        raise ValueError(
+            "expected a loopback address such as 127.0.0.1, got another; see app.create for public ones"
+        )
+    listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    name = f"[{host}]" if ":" in host else host
+    # Cookies know no ports: under a path of its own, ours is not sent to whatever else runs on this host.
+    access = Access(f"http://{name}:{listener.getsockname()[1]}/{secrets.token_urlsafe(9)}")
+    bounds = limits or Limits()
+    pages = create(desk, access=access, finished=finished, limits=bounds)
+    config = uvicorn.Config(
+        Starlette(routes=[Mount(access.root, pages)]),
+        http=_protocol(bounds.body_time),
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=_MOST_CONNECTIONS,
+        timeout_graceful_shutdown=1,
+    )
+    server = _Server(config)
+    task = asyncio.create_task(server.serve(sockets=[listener]), name="askfirst desk pages")
+    ready = asyncio.create_task(server.ready.wait())
+    await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
+    if task.done():
+        ready.cancel()
+        await task
+    return Served(access, server, task)
+
+
+class _Server(uvicorn.Server):
+    """A server that is a guest in somebody's event loop: signals are theirs."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self.ready.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _protocol(patience: float) -> type[H11Protocol]:
+    """HTTP that hangs up on who takes too long to say what they want: uvicorn waits for a request's head for ever."""
+
+    class Impatient(H11Protocol):
+        _timer: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._watch()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self._watch()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            self._rest()
+
+        def _watch(self) -> None:
+            if self.conn.their_state is not h11.IDLE:
+                self._rest()
+            elif self._timer is None:
+                self._timer = self.loop.call_later(patience, self.transport.close)
+
+        def _rest(self) -> None:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+    return Impatient
