@@ -10,7 +10,7 @@
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias, assert_never
 
@@ -296,7 +296,7 @@ class Desk:
         now = await self._sweep()
         return tuple(posting_of(row, now) for row in await self._store.closed_rows(limit))
 
-    async def changes(self) -> AsyncIterator[None]:
+    async def changes(self) -> AsyncGenerator[None]:
         """Says that something changed, within 100 ms (an expiry within a second); now and then for nothing."""
         async with self._watch.bell(None) as bell:
             while True:

@@ -67,10 +67,10 @@ def open_file(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)
     try:
         if not _is_ours(path, db):
-            _use_wal(db)
             with transaction(db):
                 if not _is_ours(path, db):  # another process may have been faster
-                    _create(db)
+                    _create(path, db)
+        _use_wal(db)
         # FULL: an answer that was acknowledged is not lost with the power either. What is erased is overwritten.
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA secure_delete = ON")
@@ -81,7 +81,7 @@ def open_file(path: Path) -> sqlite3.Connection:
 
 
 def _is_ours(path: Path, db: sqlite3.Connection) -> bool:
-    """Whether the file is a store of this version; False for an empty one."""
+    """Whether the file is a store of this version."""
     ((application,), (version,)) = (*db.execute("PRAGMA application_id"), *db.execute("PRAGMA user_version"))
     if (application, version) == (_APPLICATION, _SCHEMA_VERSION):
         return True
@@ -90,8 +90,6 @@ def _is_ours(path: Path, db: sqlite3.Connection) -> bool:
             f"{path} was written by a newer askfirst (its schema is {version}, this one knows "
             f"{_SCHEMA_VERSION}): upgrade askfirst, or choose another file"
         )
-    if db.execute("SELECT 1 FROM sqlite_master").fetchone():
-        raise StoreFault(f"{path} is a database of another program: choose another file")
     return False
 
 
@@ -108,7 +106,9 @@ def _use_wal(db: sqlite3.Connection) -> None:
             time.sleep(0.01)
 
 
-def _create(db: sqlite3.Connection) -> None:
+def _create(path: Path, db: sqlite3.Connection) -> None:
+    if db.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise StoreFault(f"{path} is a database of another program: choose another file")
     for statement in _SCHEMA:
         db.execute(statement)
     db.execute("INSERT INTO head VALUES (?, ?)", (START.number, START.hash))
