@@ -10,6 +10,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ErrorData
 
 from askfirst import Accepted, Ask, Cancelled, Declined, NobodyAsked, askable, form
+from askfirst.core.errors import AuthorError
 from server.conftest import Connect, Person, text_of
 
 pytestmark = pytest.mark.anyio
@@ -194,6 +195,52 @@ async def test_choosing_gives_back_the_object_that_was_meant(connect: Connect) -
     async with connect(mcp, Person({"choice": "Chris Ito, Legal"}, {"choices": ["c", "a"]})) as client:
         await client.call_tool("run", {})
     assert seen == [Accepted(ito), Accepted([1, 3])]
+
+
+async def test_a_choice_that_is_declined_chooses_nothing(connect: Connect) -> None:
+    mcp, seen = MCPServer("asks"), []
+
+    @mcp.tool()
+    @askable
+    async def run(ask: Ask) -> str:
+        seen.append(await ask.choose("Which Chris?", {"Chris Park": 1, "Chris Ito": 2}))
+        seen.append(await ask.choose_many("Which ones?", {"a": 1, "b": 2}, at_most=1))
+        return "done"
+
+    async with connect(mcp, Person("decline", "cancel")) as client:
+        await client.call_tool("run", {})
+    assert seen == [Declined(), Cancelled()]
+
+
+async def test_a_choice_of_nothing_is_the_authors_mistake(connect: Connect) -> None:
+    mcp, faults = MCPServer("asks"), []
+
+    @mcp.tool()
+    @askable
+    async def run(ask: Ask) -> None:
+        for choose in (ask.choose, ask.choose_many):
+            try:
+                await choose("Which?", {})
+            except AuthorError as fault:
+                faults.append(str(fault))
+
+    person = Person()
+    async with connect(mcp, person) as client:
+        await client.call_tool("run", {})
+    assert faults == ["a choice needs at least one option, got none"] * 2
+    assert person.asked == []
+
+
+async def test_no_questions_together_have_no_answers(connect: Connect) -> None:
+    mcp = MCPServer("asks")
+
+    @mcp.tool()
+    @askable
+    async def run(ask: Ask) -> str:
+        return str(await ask.together())
+
+    async with connect(mcp, Person()) as client:
+        assert text_of(await client.call_tool("run", {})) == "{}"
 
 
 async def test_several_questions_in_one_round_have_an_answer_each(connect: Connect) -> None:

@@ -11,6 +11,7 @@ from server.conftest import Connect, Person, text_of
 
 pytestmark = pytest.mark.anyio
 
+Colour = Literal["red", "green"]
 Environment = Annotated[Literal["staging", "production"], Fill("Which environment?")]
 
 
@@ -194,3 +195,52 @@ async def test_a_prompt_that_nobody_can_answer_is_an_error_with_the_facts(connec
             await client.get_prompt("letter", {})
     assert caught.value.data["outcome"] == "nobody_asked"
     assert ("requiredCapabilities" in caught.value.data) is (era == "modern")
+
+
+def printer() -> tuple[MCPServer, list[int]]:
+    mcp, runs = MCPServer("prompts"), []
+
+    @mcp.prompt()
+    @askable
+    async def print_out(pages: Annotated[int, Fill("How many pages?")]) -> str:
+        runs.append(pages)
+        return f"{pages} pages"
+
+    return mcp, runs
+
+
+async def test_text_that_is_no_answer_to_a_prompts_question_is_an_error_without_the_text(
+    connect: Connect,
+) -> None:
+    mcp, runs = printer()
+    person = Person()
+    async with connect(mcp, person) as client:
+        with pytest.raises(MCPError, match="pages: expected a whole number") as caught:
+            await client.get_prompt("print_out", {"pages": "seven-ish"})
+    assert (runs, person.asked) == ([], [])
+    assert "seven-ish" not in str(caught.value)
+
+
+async def test_an_empty_text_is_no_argument(connect: Connect) -> None:
+    mcp, runs = printer()
+    async with connect(mcp, Person({"pages": 4})) as client:
+        await client.get_prompt("print_out", {"pages": ""})
+    assert runs == [4]
+
+
+async def test_each_call_has_a_default_list_of_its_own(connect: Connect) -> None:
+    mcp, runs = MCPServer("lists"), []
+    usual: list[Colour] = ["red"]
+
+    @mcp.tool()
+    @askable
+    async def paint(colours: Annotated[list[Colour], Fill("Which colours?")] = usual) -> str:
+        runs.append(list(colours))
+        colours.append("green")
+        return "painted"
+
+    person = Person({}, {})
+    async with connect(mcp, person) as client:
+        await client.call_tool("paint", {})
+        await client.call_tool("paint", {})
+    assert runs == [["red"], ["red"]]

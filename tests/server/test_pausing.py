@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, cast
 
 import anyio
 import pytest
@@ -12,6 +12,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult, ElicitResult, InputRequiredResult
 
 from askfirst import Accepted, Ask, AskfirstError, Asking, askable
+from askfirst.core.errors import AuthorError
 from server.conftest import text_of
 
 pytestmark = pytest.mark.anyio
@@ -310,3 +311,80 @@ async def test_of_questions_asked_together_none_is_left_when_one_cannot_be() -> 
     async with modern(mcp) as client:
         first = await call(client, "mixed")
         assert [one.params.message for one in first.input_requests.values()] == ["Alone?"]
+
+
+async def test_everything_a_context_does_it_does_for_the_request_that_is_open_now() -> None:
+    mcp, done = MCPServer("context"), []
+
+    @mcp.resource("notes://today")
+    def today() -> str:
+        return "dentist"
+
+    @mcp.tool()
+    @askable
+    async def show(ask: Ask, ctx: Context[Any, Any]) -> str:
+        await ask("Go on?", bool)
+        done.append([one.content for one in await ctx.read_resource("notes://today")])
+        await ctx.notify_tools_changed()
+        await ctx.notify_prompts_changed()
+        await ctx.notify_resources_changed()
+        await ctx.notify_resource_updated("notes://today")
+        await ctx.close_sse_stream()
+        await ctx.close_standalone_sse_stream()
+        return "shown"
+
+    async with modern(mcp) as client:
+        result = await retry(client, "show", await call(client, "show"), yes())
+    assert (text_of(result), done) == ("shown", [["dentist"]])
+
+
+async def test_while_a_call_waits_its_context_has_no_request_and_progress_is_not_heard() -> None:
+    mcp, faults = MCPServer("context"), []
+    paused = asyncio.Event()
+
+    @mcp.tool()
+    @askable
+    async def work(ask: Ask, ctx: Context[Any, Any]) -> str:
+        async def meanwhile() -> None:
+            await paused.wait()
+            await ctx.report_progress(1, 2)
+            try:
+                ctx.request_id  # noqa: B018
+            except RuntimeError as fault:
+                faults.append(str(fault))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(meanwhile)
+            return (await ask("Go on?", bool)).action
+
+    async with modern(mcp) as client:
+        first = await call(client, "work")
+        paused.set()
+        await anyio.wait_all_tasks_blocked()
+        assert text_of(await retry(client, "work", first, yes())) == "accept"
+    assert faults == ["this call waits for an answer and no request is open; its context is back after that"]
+
+
+async def test_an_answer_that_is_in_already_is_not_taken_back_while_others_are_missing() -> None:
+    mcp = MCPServer("both")
+
+    @mcp.tool()
+    @askable
+    async def both(ask: Ask) -> str:
+        said = await ask.together(a=("A?", bool), b=("B?", bool))
+        return " ".join(one.action for one in said.values())
+
+    async with modern(mcp) as client:
+        first = await call(client, "both")
+        half = await call(client, "both", input_responses={"a": yes()}, request_state=first.request_state)
+        no = ElicitResult(action="decline")
+        done = await call(
+            client, "both", input_responses={"a": no, "b": no}, request_state=half.request_state
+        )
+    assert text_of(done) == "accept decline"
+
+
+def test_pausing_needs_asyncio_and_says_what_to_do_without() -> None:
+    room = Asking().room
+    with pytest.raises(AuthorError, match=r'use @askable\(resume="replay"\)'):
+        room.start(cast(Any, None), cast(Any, None)).send(None)

@@ -9,7 +9,7 @@ import pytest
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
 
-from askfirst import Accepted, Ask, Asking, Cancelled, askable
+from askfirst import Accepted, Ask, Asking, Cancelled, NobodyAsked, askable
 from bare import Bare, bare
 from server.conftest import Connect, Person, text_of
 
@@ -118,6 +118,60 @@ async def test_an_unknown_action_is_an_error_and_never_consent() -> None:
     assert done["result"]["isError"]
     assert seen == []
     assert "accept, decline or cancel" in done["result"]["content"][0]["text"]
+
+
+async def test_a_result_that_is_no_answer_is_an_error_and_never_consent() -> None:
+    seen: list[Any] = []
+    async with raw(server(seen), "2025-11-25", {"elicitation": {}}) as client:
+        asked = await client.call("by_form")
+        done = await client.reply(asked, {"action": "accept", "content": {"value": True}, "_meta": "s3cret"})
+    assert done["result"]["isError"]
+    assert "expected an answer with an action" in done["result"]["content"][0]["text"]
+    assert "s3cret" not in str(done)
+    assert seen == []
+
+
+async def test_an_answer_to_something_else_is_no_answer() -> None:
+    seen: list[Any] = []
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
+    }
+    params = {"name": "by_form", "arguments": {}, "_meta": meta}
+    async with bare(server(seen)) as wire:
+        await wire.send({"id": 1, "method": "tools/call", "params": params})
+        state = (await wire.receive())["result"]["requestState"]
+        roots = {"question": {"roots": []}}
+        again = {**params, "requestState": state, "inputResponses": roots}
+        await wire.send({"id": 2, "method": "tools/call", "params": again})
+        assert (await wire.receive())["result"]["resultType"] == "input_required"
+    assert seen == []
+
+
+async def test_a_task_that_outlives_its_call_can_not_ask_any_more() -> None:
+    mcp, reasons = MCPServer("late"), []
+    returned = anyio.Event()
+
+    async def late(ask: Ask) -> None:
+        await returned.wait()
+        try:
+            await ask("Still there?", bool)
+        except NobodyAsked as fault:
+            reasons.append(fault.reason)
+
+    async with anyio.create_task_group() as group:
+
+        @mcp.tool()
+        @askable
+        async def leaves(ask: Ask) -> str:
+            group.start_soon(late, ask)
+            return "gone"
+
+        async with raw(mcp, "2025-11-25", {"elicitation": {}}) as client:
+            assert (await client.call("leaves"))["result"]["content"][0]["text"] == "gone"
+            returned.set()
+            assert await client.wire.left_over() == []
+    assert reasons == ["this connection has no way back for a question to the client"]
 
 
 async def test_content_that_is_not_even_primitive_is_asked_again() -> None:

@@ -8,7 +8,7 @@ import pytest
 from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
 from mcp.server.request_state import RequestStateSecurity
-from mcp_types import ElicitResult
+from mcp_types import ElicitResult, InputRequiredResult
 
 from askfirst import Accepted, Ask, Asking, askable
 from server.conftest import text_of
@@ -215,3 +215,23 @@ async def test_a_step_that_fails_is_not_recorded() -> None:
         first = await call(client, "flaky")
         assert (await retry(client, "flaky", first, yes())).is_error
         assert text_of(await retry(client, "flaky", first, yes())) == "done"
+
+
+async def test_what_else_failed_in_a_group_that_asks_is_not_hidden_by_the_question() -> None:
+    mcp = MCPServer("careless")
+
+    @mcp.tool()
+    @askable(resume="replay")
+    async def careless(ask: Ask) -> str:
+        async def breaks() -> None:
+            raise RuntimeError("broken")
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask, "Inside a group?", bool)
+            group.start_soon(breaks)
+        return "never"
+
+    async with modern(mcp) as client:
+        result = await call(client, "careless")
+    assert not isinstance(result, InputRequiredResult)
+    assert result.is_error

@@ -170,10 +170,13 @@ class _Driver:
         line = ReplayLine(peer, call, journal, self.asking.memory)
         try:
             return await self._body(line, context, arguments, method)
-        except (Unwind, BaseExceptionGroup) as fault:
-            # A body's task group wraps the signal; anything else in the group is the body's own failure.
-            if isinstance(fault, BaseExceptionGroup) and fault.split(Unwind)[1] is not None:
-                raise
+        except Unwind:
+            pass
+        except BaseExceptionGroup as group:
+            # A body's task group wraps the signal. Whatever else is in the group is the body's own failure.
+            own = group.split(Unwind)[1]
+            if own is not None:
+                raise own from None
         asked = {"call": call, "journal": line.journal.to_json(), "asked": line.digests}
         return _input_required(line.questions, asked)
 
