@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal
 
+import anyio
 import pytest
 from mcp import MCPError
 from mcp.server.mcpserver import Context, MCPServer
@@ -152,6 +153,28 @@ async def test_a_body_can_tell_nobody_asked_from_an_answer(connect: Connect) -> 
 
     async with connect(mcp) as client:
         assert text_of(await client.call_tool("run", {})).startswith("kept, because the client")
+
+
+async def test_nobody_asked_is_told_as_it_is_from_inside_a_task_group_too(connect: Connect) -> None:
+    mcp = MCPServer("asks")
+
+    @mcp.tool()
+    @askable
+    async def run(ask: Ask, broken: bool) -> str:
+        async def breaks() -> None:
+            if broken:
+                raise RuntimeError("broken")
+
+        async with anyio.create_task_group() as outer, anyio.create_task_group() as group:
+            outer.start_soon(breaks)
+            group.start_soon(ask, "Delete?", bool)
+        return "never"
+
+    async with connect(mcp) as client:
+        told = await client.call_tool("run", {"broken": False})
+        own = await client.call_tool("run", {"broken": True})
+    assert told.structured_content["question"] == "Delete?"
+    assert (own.is_error, own.structured_content) == (True, None)
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,8 @@ class _Driver:
             _lost()
         except AskfirstError as fault:
             return self._ending(fault, peer, method)
+        except ExceptionGroup as group:
+            return self._ending(_only_ours(group), peer, method)
         except Ended as fault:
             return self._result(fault.ending, peer, method, code=INVALID_REQUEST)
 
@@ -207,6 +209,16 @@ class _Driver:
             is_error = True  # no result of this tool's own type: its output schema allows nothing else
         text = TextContent(type="text", text=ending.text)
         return CallToolResult(content=[text], structured_content=facts, is_error=is_error)
+
+
+def _only_ours(group: ExceptionGroup[Exception]) -> AskfirstError:
+    """The fault of ours that a body's task group wraps. With any other fault in it, the group is the body's own."""
+    fault: BaseException = group
+    while isinstance(fault, BaseExceptionGroup):
+        fault = fault.exceptions[0]
+    if isinstance(fault, AskfirstError) and group.split(AskfirstError)[1] is None:
+        return fault
+    raise group
 
 
 def _peer_of(call: PausedCall[Any]) -> SdkPeer:
