@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from .answers import Accepted, Action, Answer, Cancelled, Content, Declined
 from .packing import pack, unpack
@@ -76,11 +76,10 @@ def row_of(posting: Posting) -> Row:
     )
 
 
-def posting_of(row: Row, now: float, content: Content | None = None) -> Posting:
+def posting_of(row: Row, now: float) -> Posting:
     """A row as the posting it is at `now`: past its limit an open one has expired, whether that is noted or not.
 
-    Args:
-        content: What was accepted; None leaves it out, and the answer is `Accepted({})`.
+    What was accepted is left out: the answer is `Accepted({})`.
 
     Raises:
         ValueError: The row's body was not written by `row_of`.
@@ -111,18 +110,23 @@ def posting_of(row: Row, now: float, content: Content | None = None) -> Posting:
                 secret=secret,
                 status=status,
                 closed=closed,
-                answer=_answer(row.action, status, content or {}),
+                answer=_answer(row.action, status),
             )
         case _:
             raise ValueError("expected the body of a posting, got something else")
 
 
-_PLAIN: Final[dict[Action, Answer[Content]]] = {"decline": Declined(), "cancel": Cancelled()}
-
-
-def _answer(action: Action | None, status: Status, content: Content) -> Answer[Content] | None:
+def _answer(action: Action | None, status: Status) -> Answer[Content] | None:
     if status is Status.EXPIRED:
         return Cancelled(expired=True)
-    if action is None:
-        return None
-    return Accepted(content) if action == "accept" else _PLAIN[action]
+    match action:
+        case "accept":
+            return Accepted({})
+        case "decline":
+            return Declined()
+        case "cancel":
+            return Cancelled()
+        case None:
+            return None
+        case _:
+            assert_never(action)
