@@ -161,6 +161,26 @@ async def test_closing_the_room_ends_every_waiting_body() -> None:
     assert (log, len(asking.room)) == (["ended"] * 3, 0)
 
 
+async def test_closing_the_room_ends_a_body_at_work_and_its_caller_hears_of_it() -> None:
+    mcp, asking, log = MCPServer("closing"), Asking(), []
+
+    @mcp.tool()
+    @askable(asking=asking)
+    async def work(ask: Ask) -> str:
+        try:
+            async with asking:
+                pass
+            await anyio.sleep_forever()
+            return "never"
+        finally:
+            log.append("ended")
+
+    async with modern(mcp) as client:
+        with pytest.raises(MCPError, match=LOST):
+            await call(client, "work")
+    assert log == ["ended"]
+
+
 async def test_cancelling_the_request_that_is_being_served_ends_the_body() -> None:
     asking, started, log = Asking(), anyio.Event(), []
     mcp = MCPServer("slow")

@@ -124,9 +124,9 @@ class PausedCall(Generic[T]):
 
     def end(self) -> None:
         """Leave the room and cancel the body, so that its `finally` blocks run."""
+        assert self._task is not None
         self._room.forget(self)
-        if self._task is not None:
-            self._task.cancel()
+        self._task.cancel()
 
     def _unanswered(self) -> dict[str, tuple[dict[str, object], "asyncio.Future[Reply]"]]:
         return {key: one for key, one in self._open.items() if not one[1].done()}
@@ -187,8 +187,8 @@ class WaitingRoom:
                 'pausing a call needs asyncio; under another event loop use @askable(resume="replay")'
             ) from None
         call: PausedCall[T] = PausedCall(self, peer)
-        self._running.add(call)
         call.start(body(call))
+        self._running.add(call)
         return await call.round()
 
     async def resume(self, ticket: str, peer: Peer, replies: Mapping[str, Reply]) -> Asks | Done[Any]:
