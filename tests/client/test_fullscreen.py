@@ -234,6 +234,18 @@ async def test_a_host_too_long_for_a_button_stands_above_alone(person: Person) -
         person.types(ESC)
 
 
+async def test_a_long_hint_wraps_below_its_label(person: Person) -> None:
+    field = TextField(
+        name="text", title="Reason", description="because it has to be said at some length " * 3
+    )
+    async with form(person, FormQuestion("Tell", Form((field,)))):
+        lines = person.display.splitlines()
+        at = lines.index("Reason (optional)")
+        assert lines[at + 1].startswith("because it has to be said")
+        assert lines[at + 2].endswith("(any text)")
+        person.types(ESC)
+
+
 async def test_a_long_message_scrolls_with_the_buttons_in_view(person: Person) -> None:
     question = FormQuestion("\n".join(f"line {number}" for number in range(100)), TEXT.form)
     async with form(person, question) as given:

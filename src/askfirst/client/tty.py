@@ -4,7 +4,7 @@ Both may carry the protocol of a stdio server. So the terminal is opened by its 
 """
 
 import os
-import termios
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -13,6 +13,9 @@ from typing import Final
 import anyio
 
 from .conversation import Typed
+
+if sys.platform != "win32":
+    import termios
 
 __all__ = ["DEVICE", "LONGEST", "LineTerminal", "is_at_hand"]
 
@@ -29,8 +32,10 @@ LONGEST: Final = 4095
 def is_at_hand(device: str) -> bool:
     """Whether somebody can be asked on that device now: it is a terminal, and we are not in its background.
 
-    A process in the background would be stopped as soon as it reads.
+    A process in the background would be stopped as soon as it reads. Windows has no terminal with a device name.
     """
+    if sys.platform == "win32":
+        return False
     try:
         fd = os.open(device, os.O_RDWR | os.O_NOCTTY)
     except OSError:
