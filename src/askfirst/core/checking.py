@@ -147,9 +147,13 @@ def _text_judge(one: TextField) -> _Judge:
             return _wrong(name, "type", "text", value)
         if not value.isascii() and not _is_unicode(value):
             return _Wrong((Problem(name, "unicode", "whole characters", "text with half a surrogate pair"),))
-        faults = [(what, expected) for what, expected, test in tests if not test(value)] if tests else []
-        if not faults and low <= len(value) <= high:
-            return value
+        for _, _, test in tests:
+            if not test(value):
+                break
+        else:
+            if low <= len(value) <= high:
+                return value
+        faults = [(what, expected) for what, expected, test in tests if not test(value)]
         if len(value) > high:
             faults.insert(0, ("maxLength", f"at most {_characters(one.max_length)}"))
         if len(value) < low:
@@ -228,11 +232,11 @@ def _choices_judge(one: ChoicesField) -> _Judge:
         if type(value) is not list:
             return _wrong(name, "type", "a list of choices", value)
         texts = [item for item in value if type(item) is str]
-        chosen = set(texts)
-        if len(texts) == len(value) == len(chosen) and low <= len(value) <= high and chosen <= allowed:
-            return texts
         if len(texts) < len(value):
             return _wrong(name, "type", "a list of text alone", value)
+        chosen = set(texts)
+        if len(value) == len(chosen) and low <= len(value) <= high and chosen <= allowed:
+            return texts
         faults = []
         if not chosen <= allowed:
             faults.append(("enum", f"each to be {_one_of(len(allowed))}"))
