@@ -1,34 +1,50 @@
 """Two ways of doing one thing, measured side by side: in turns, the least time of several turns for each."""
 
+import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import repeat
 
-__all__ = ["least", "report_cheaper", "report_share", "verdict"]
+__all__ = ["least", "report_cheaper", "report_share", "spent", "verdict"]
 
 TURNS = 7
 TURN = 0.05
 """Seconds of processor time a turn lasts at least."""
 
 
-def _spent(call: Callable[[], object], times: int) -> float:
-    start = time.process_time()
-    for _ in range(times):
-        call()
-    return time.process_time() - start
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Keeps garbage collection out of what is measured: when it comes depends on what else is in memory."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def spent(calls: Iterable[Callable[[], object]]) -> float:
+    """Seconds of processor time that these calls need."""
+    with no_collection():
+        start = time.process_time()
+        for call in calls:
+            call()
+        return time.process_time() - start
 
 
 def least(*calls: Callable[[], object], turns: int = TURNS) -> list[float]:
-    """Processor time in microseconds that each call needs, the least of several turns."""
+    """Seconds of processor time that each call needs, the least of several turns."""
     counts = []
     for call in calls:
         times = 1
-        while _spent(call, times) < TURN:
+        while spent(repeat(call, times)) < TURN:
             times *= 2
         counts.append(times)
     found = [float("inf")] * len(calls)
     for _ in range(turns):
         for at, (call, times) in enumerate(zip(calls, counts, strict=True)):
-            found[at] = min(found[at], _spent(call, times) / times * 1e6)
+            found[at] = min(found[at], spent(repeat(call, times)) / times)
     return found
 
 

@@ -5,13 +5,12 @@ and our first use of one: reading it, screening it for secrets, writing its sche
 never met before, on both sides.
 """
 
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
 from _booking import Named, booking_dataclass, booking_model, one_field_dataclass, one_field_model
-from _turns import least, report_cheaper
+from _turns import least, report_cheaper, spent
 from mcp.server.elicitation import render_elicitation_schema
 
 from askfirst.core.derive import shape_of
@@ -28,12 +27,8 @@ def ours(kind: type) -> dict[str, object]:
 
 
 def first(make: Callable[[], type[T]], use: Callable[[type[T]], object]) -> float:
-    """Processor time in seconds for classes never met before, which are made outside."""
-    fresh = [make() for _ in range(FRESH)]
-    start = time.process_time()
-    for kind in fresh:
-        use(kind)
-    return time.process_time() - start
+    """Seconds of processor time for classes never met before, which are made outside."""
+    return spent([partial(use, make()) for _ in range(FRESH)])
 
 
 def report_first(
