@@ -1,0 +1,211 @@
+"""The file itself: whose it is, what can be read in it, and what is said when it can't be used."""
+
+import asyncio
+import os
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from askfirst.core.answers import Accepted
+from askfirst.core.errors import StoreFault
+from askfirst.core.fields import Form, TextField
+from askfirst.core.ledger import Entry, Head, verify
+from askfirst.core.questions import FormQuestion, Origin
+from askfirst.desk import Desk
+from askfirst.stores.sqlite import SqliteStore, default_path
+
+pytestmark = pytest.mark.anyio
+
+WORD = "hunter2-quite-unlikely"
+QUESTION = FormQuestion("The key?", Form((TextField(name="key"),)))
+ENTRY = Entry(at=1.0, event="posted", server="records")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "room" / "desk.sqlite3"
+
+
+def raw(file: Path) -> bytes:
+    """Every byte that lies beside the file, its journal and the key included."""
+    return b"".join(one.read_bytes() for one in file.parent.iterdir())
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def put(file: Path, what: bytes) -> None:
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(what)
+    file.chmod(0o644)
+
+
+def database(file: Path, statement: str) -> None:
+    """Something that another program did to the file."""
+    file.parent.mkdir(exist_ok=True)
+    with sqlite3.connect(file) as db:
+        db.execute(statement)
+    db.close()
+
+
+async def answered(desk: Desk, *, secret: bool) -> str:
+    posting = await desk.post(QUESTION, Origin("records"), limit=60, secret=secret)
+    assert (await desk.answer(posting.token, posting.digest, Accepted({"key": WORD}))).accepted
+    return posting.token
+
+
+async def test_the_files_are_their_owners_alone(file: Path) -> None:
+    before = os.umask(0)
+    try:
+        store = SqliteStore(file)
+        await answered(Desk(store), secret=True)
+        modes = {one.name: mode(one) for one in file.parent.iterdir()}
+        await store.close()
+    finally:
+        os.umask(before)
+    assert modes == {
+        "desk.sqlite3": 0o600,
+        "desk.sqlite3-wal": 0o600,
+        "desk.sqlite3-shm": 0o600,
+        "desk.sqlite3.key": 0o600,
+    }
+    assert mode(file.parent) == 0o700
+
+
+async def test_a_file_that_others_could_read_is_closed_to_them(file: Path) -> None:
+    put(file, b"")
+    store = SqliteStore(file)
+    await store.head()
+    await store.close()
+    assert mode(file) == 0o600
+
+
+async def test_a_secret_is_nowhere_in_the_files_while_it_waits_nor_after(file: Path) -> None:
+    store = SqliteStore(file)
+    desk = Desk(store)
+    token = await answered(desk, secret=True)
+    assert WORD.encode() not in raw(file)
+    assert await desk.wait(token) == Accepted({"key": WORD})
+    await desk.take(token)
+    await store.close()
+    assert WORD.encode() not in raw(file)
+
+
+async def test_an_answer_that_was_taken_is_gone_from_the_file(file: Path) -> None:
+    store = SqliteStore(file)
+    desk = Desk(store)
+    token = await answered(desk, secret=False)
+    assert WORD.encode() in raw(file)
+    await desk.take(token)
+    await store.close()
+    assert WORD.encode() not in raw(file)
+
+
+async def test_without_its_key_a_secret_can_not_be_read(file: Path) -> None:
+    store = SqliteStore(file)
+    token = await answered(Desk(store), secret=True)
+    await store.close()
+    file.with_name("desk.sqlite3.key").unlink()
+    store = SqliteStore(file)
+    with pytest.raises(StoreFault, match="can't be opened with the store's key"):
+        await Desk(store).wait(token)
+    await store.close()
+
+
+async def test_a_key_file_that_holds_no_key_is_named(file: Path) -> None:
+    store = SqliteStore(file)
+    await store.head()
+    file.with_name("desk.sqlite3.key").write_bytes(b"short")
+    with pytest.raises(StoreFault, match=r"desk\.sqlite3\.key is no key: expected 32 bytes, got 5"):
+        await store.key()
+    await store.close()
+
+
+async def test_a_file_of_a_newer_version_is_left_alone(file: Path) -> None:
+    store = SqliteStore(file)
+    await store.head()
+    await store.close()
+    database(file, "PRAGMA user_version = 2")
+    with pytest.raises(StoreFault, match=r"written by a newer askfirst .*upgrade askfirst"):
+        await SqliteStore(file).head()
+
+
+async def test_a_database_of_another_program_is_left_alone(file: Path) -> None:
+    database(file, "CREATE TABLE cookies (value)")
+    before = raw(file)
+    with pytest.raises(StoreFault, match="database of another program"):
+        await SqliteStore(file).head()
+    assert raw(file) == before
+
+
+async def test_a_file_that_is_no_database_is_left_alone(file: Path) -> None:
+    put(file, b"Dear diary, " * 100)
+    with pytest.raises(StoreFault, match=r"desk\.sqlite3: this file is no store; choose another"):
+        await SqliteStore(file).head()
+    assert raw(file) == b"Dear diary, " * 100
+
+
+async def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreFault, match="the store can't be used"):
+        await SqliteStore(tmp_path / "file" / "desk.sqlite3").head()
+
+
+async def test_a_store_that_stays_busy_says_so(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("askfirst.stores.sqlite_file._BUSY", 0.01)
+    store = SqliteStore(file)
+    await store.head()
+    with sqlite3.connect(file, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreFault, match="another process has kept the store busy"):
+            await store.append(ENTRY)
+        other.execute("ROLLBACK")
+    other.close()
+    await store.append(ENTRY)
+    await store.close()
+
+
+async def test_a_text_that_is_none_can_not_be_kept(file: Path) -> None:
+    store = SqliteStore(file)
+    with pytest.raises(StoreFault, match="half a surrogate pair"):
+        await store.mute("\ud800", ENTRY)
+    assert (await store.head()).number == 0
+    await store.close()
+
+
+async def test_a_call_that_is_cancelled_is_finished_or_never_begun(file: Path) -> None:
+    store = SqliteStore(file)
+    await store.head()
+    calls = [asyncio.ensure_future(store.append(ENTRY)) for _ in range(40)]
+    for number, call in enumerate(calls):
+        await asyncio.wait([call], timeout=0.001 * (number % 3))
+        call.cancel()
+    await asyncio.wait(calls)
+    done = len([call for call in calls if not call.cancelled()])
+    before = (await store.head()).number
+    assert done <= before <= len(calls)
+    await store.append(ENTRY)
+    head = verify(await store.ledger(0, 99))
+    assert isinstance(head, Head)
+    assert head == await store.head()
+    assert head.number == before + 1
+    await store.close()
+
+
+async def test_closing_twice_or_before_any_use_is_fine(file: Path) -> None:
+    store = SqliteStore(file)
+    await store.close()
+    assert list(file.parent.parent.iterdir()) == []
+    await store.head()
+    await store.close()
+    await store.close()
+
+
+def test_the_default_is_in_the_users_data_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_path().name == "desk.sqlite3"
+    assert default_path().parent.name == "askfirst"
+    assert SqliteStore().path == default_path()
