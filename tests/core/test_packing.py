@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import strategies
 from askfirst.core.errors import InvalidForm
-from askfirst.core.fields import Choice, ChoiceField, Deviation, FlagField, Form, TextField
+from askfirst.core.fields import Choice, ChoiceField, ChoicesField, Deviation, FlagField, Form, TextField
 from askfirst.core.packing import pack, unpack
 from askfirst.core.questions import FormQuestion, Question, UrlQuestion
 
@@ -48,7 +48,8 @@ def test_how_a_form_was_read_is_not_kept() -> None:
 
 
 def test_a_default_keeps_its_kind() -> None:
-    form = Form((TextField(name="a", default=""), FlagField(name="b", default=False)))
+    several = ChoicesField(name="c", choices=(Choice("x"), Choice("y")), default=("y",))
+    form = Form((TextField(name="a", default=""), FlagField(name="b", default=False), several))
     assert stored(FormQuestion("?", form)) == FormQuestion("?", form)
 
 
