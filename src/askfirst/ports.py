@@ -61,6 +61,10 @@ class Peer(Protocol):
         """Send the notice that what a url question was about is done (2025-11-25 only)."""
         ...
 
+    async def progress(self, done: float, message: str) -> None:
+        """Tell the client that the call goes on, so that it keeps waiting; nothing where it did not ask to be told."""
+        ...
+
     def rest(self) -> None:
         """The request is over and the call waits for the next one: let go of what only that request needed."""
         ...

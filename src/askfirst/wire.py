@@ -32,10 +32,14 @@ _ACTIONS: Final[Mapping[object, Action]] = {"accept": "accept", "decline": "decl
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a client sent back: one of three words, and content that is not trusted yet (only with accept)."""
+    """What came back: one of three words, and content that is not trusted yet (only with accept).
+
+    `native`: the content is of the question's own form, not of what the client's dialect made of it.
+    """
 
     action: Action
     content: object = field(default=None, repr=False)
+    native: bool = False
 
 
 def read_modes(capabilities: object) -> frozenset[Mode]:

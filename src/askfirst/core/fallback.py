@@ -11,7 +11,7 @@ from typing import Final
 from .fields import Choice, ChoiceField, ChoicesField, Field
 from .journal import JsonValue
 
-__all__ = ["Ending", "ended", "missing_arguments", "refused"]
+__all__ = ["Ending", "ended", "lost", "missing_arguments", "refused", "waiting"]
 
 _HELP: Final = "a client that declares the elicitation capability and puts the question to its user"
 
@@ -82,6 +82,39 @@ def missing_arguments(
         "reason": reason,
     }
     return Ending("\n".join(lines), facts, is_error=False)
+
+
+def waiting(tool: str, questions: Sequence[tuple[str, str, str]]) -> Ending:
+    """DESK: the call's time is nearly over and a person has not answered yet.
+
+    Args:
+        tool: The name of the tool.
+        questions: Of each question its message, where it can be answered ("" if that is not to be told), its code.
+    """
+    lines = [f"{tool} waits for the user's answer; nothing was done that depends on it."]
+    waits: list[JsonValue] = []
+    for message, address, code in questions:
+        where = (
+            f"at {address} (code {code})"
+            if address
+            else f"on a page that was opened for the user (code {code})"
+        )
+        lines.append(f"- {message!r}: {where}")
+        waits.append({"question": message, "url": address, "code": code})
+    lines.append(
+        f"Show the user where to answer, and call {tool} again with the same arguments to go on. "
+        "Only the user may answer; do not open the page or answer there yourself."
+    )
+    return Ending("\n".join(lines), {"outcome": "waiting", "tool": tool, "waiting": waits}, is_error=False)
+
+
+def lost(tool: str) -> Ending:
+    """PAUSE: the process that waited is gone, and with it the call that an answer on the desk was for."""
+    text = (
+        f"An earlier call of {tool} with these arguments waited for the user, and the server stopped meanwhile. "
+        "The user's answer was not used, and nothing was done with it. Call again to start over and ask again."
+    )
+    return Ending(text, {"outcome": "lost", "tool": tool}, is_error=True)
 
 
 def ended(action: str, message: str, *, expired: bool = False) -> Ending:

@@ -5,21 +5,27 @@ replayed from a journal. Nothing in here knows which.
 """
 
 import inspect
+import os
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from importlib.metadata import entry_points
 from typing import Any, Protocol, TypeVar, cast, overload
 
 from askfirst.core.addresses import check_own_url
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
-from askfirst.core.derive import shape_of
-from askfirst.core.errors import AuthorError, InvalidAnswer
+from askfirst.core.checking import check
+from askfirst.core.derive import Shape, shape_of
+from askfirst.core.errors import AuthorError, InvalidAnswer, NobodyAsked
 from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, Form
 from askfirst.core.journal import JsonValue
-from askfirst.core.reach import Reachable
+from askfirst.core.reach import Reachable, Route, reach
+from askfirst.core.revisions import Mode
 from askfirst.ports import Peer
 from askfirst.wire import Reply
 
+from .desking import DeskSide, Place
 from .paused import WaitingRoom
 from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk
 from .steps import Steps
@@ -41,16 +47,40 @@ class Asking:
         patience: Seconds a question may wait for its answer. The server's `RequestStateSecurity` must seal for at
             least as long (its own default is 600 seconds too).
         max_paused: How many calls may wait for an answer at once in this process.
+        desk: Where questions go that the client can't carry. None takes the one that the environment variable
+            ASKFIRST_DESK names ("local": our page on this machine), or none.
+        hold: Seconds a call waits for a person at the desk before its caller is told to call again; less than the
+            client's own limit.
     """
 
-    def __init__(self, *, patience: float = 600.0, max_paused: int = 1000) -> None:
-        if not patience > 0:
-            raise AuthorError(f"patience is a number of seconds above 0, got {patience}")
+    def __init__(
+        self,
+        *,
+        patience: float = 600.0,
+        max_paused: int = 1000,
+        desk: Place | None = None,
+        hold: float = 50.0,
+    ) -> None:
+        for name, seconds in (("patience", patience), ("hold", hold)):
+            if not seconds > 0:
+                raise AuthorError(f"{name} is a number of seconds above 0, got {seconds}")
         if max_paused < 1:
             raise AuthorError(f"max_paused is a whole number from 1, got {max_paused}")
         self.patience = patience
+        self.hold = hold
         self.room = WaitingRoom(patience, max_paused)
         self.memory = Steps(max_paused)
+        self._desk = desk
+
+    def place(self) -> Place | None:
+        """The desk of this server, if it has one.
+
+        Raises:
+            AuthorError: ASKFIRST_DESK names none that is installed.
+        """
+        if self._desk is None and (name := os.environ.get("ASKFIRST_DESK")):
+            self._desk = _installed(name)
+        return self._desk
 
     async def __aenter__(self) -> "Asking":
         return self
@@ -82,12 +112,22 @@ class Line(Protocol):
 
     peer: Peer
 
+    @property
+    def desk(self) -> DeskSide | None:
+        """This call's part of the desk, where the server has one and the call can wait there."""
+        ...
+
     async def carry(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
         """Put these questions and bring a reply to each.
 
         Raises:
             NobodyAsked: There is no way to a person.
         """
+        ...
+
+    @property
+    def holds(self) -> bool:
+        """Whether the body keeps its place while a person thinks."""
         ...
 
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
@@ -230,6 +270,69 @@ class Ask:
                 await self._line.peer.completed(elicitation_id)
         return answer
 
+    async def secret(self, message: str, name: str) -> Answer[str]:
+        """Have a person type a secret on our own page: it goes to this tool, never through client or model.
+
+        A client that can do url mode sends the person there; otherwise the question waits on the desk.
+
+        Args:
+            message: What it is needed for.
+            name: What to type, such as "API key of the weather service".
+
+        Raises:
+            NobodyAsked: The server has no desk (`Asking(desk=...)`), or the call is one that is not held.
+        """
+        desk = self._line.desk
+        if desk is None or not self._line.holds:
+            why = (
+                "a secret needs a desk of the server's own and a call that pauses, and this one has not both"
+            )
+            raise NobodyAsked(why, message=message, mode=Mode.URL.value)
+        posting = await desk.secret(message, name)
+        try:
+            address = desk.waiting[posting.token].address
+            answer: Answer[Any] = Accepted(None)
+            if address and reach(replace(self._line.peer.facts(), desk=False), Mode.URL) is not Route.REFUSE:
+                answer = await self.visit(message, address)
+            if isinstance(answer, Accepted):
+                answer = await desk.wait(posting)
+        finally:
+            await desk.withdraw([posting])
+        return Accepted(str(answer.data["value"])) if isinstance(answer, Accepted) else answer
+
+    @overload
+    async def remember(self, key: str, message: str, schema: type[T]) -> Answer[T]: ...
+    @overload
+    async def remember(self, key: str, message: str, schema: object) -> Answer[Any]: ...
+    async def remember(self, key: str, message: str, schema: object) -> Answer[Any]:
+        """Ask the first time, and give the answer of then ever after; by server and user, until it is forgotten.
+
+        An answer that no longer fits its form is asked for anew. `askfirst remembered` lists and forgets.
+
+        Args:
+            key: Under which name to remember. message, schema: as for a plain question; never a secret.
+
+        Raises:
+            AuthorError: The server has no desk to remember at (`Asking(desk=...)`).
+        """
+        side = self._line.desk
+        if side is None:
+            raise AuthorError("ask.remember needs a desk to remember at: Asking(desk=...) or ASKFIRST_DESK")
+        shape = shape_of(schema)
+        kept = await side.desk.recall(side.which.scope, key)
+        if kept is not None:
+            with suppress(InvalidAnswer):
+                return Accepted(shape.build(check(shape.form, kept)))
+        both: Shape[tuple[Content, object]] = Shape(
+            shape.form, lambda content: (dict(content), shape.build(content)), shape.converted, shape.schema
+        )
+        answer = await self._one(key, FormAsk(message, both))
+        if isinstance(answer, Accepted):
+            content, built = answer.data
+            await side.desk.remember(side.which.scope, key, content)
+            return Accepted(built)
+        return answer
+
     async def _one(self, key: str, posed: Posed[T]) -> Answer[T]:
         answers = await self._all({key: posed})
         return answers[key]
@@ -260,3 +363,13 @@ def _choices(options: Mapping[str, object]) -> tuple[Choice, ...]:
     if not options:
         raise AuthorError("a choice needs at least one option, got none")
     return tuple(Choice(shown) for shown in options)
+
+
+def _installed(name: str) -> Place:
+    """The place of that name among those that packages bring (entry points of the group askfirst.places)."""
+    found = entry_points(group="askfirst.places")
+    if name not in found.names:
+        known = ", ".join(sorted(found.names)) or "none"
+        raise AuthorError(f"ASKFIRST_DESK is the name of a place to ask at ({known}), got {name!r}")
+    place: Place = found[name].load()()
+    return place

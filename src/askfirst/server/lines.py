@@ -8,9 +8,12 @@ import anyio
 from askfirst.core.errors import NobodyAsked
 from askfirst.core.journal import Entry, Journal, JsonValue, Replay
 from askfirst.core.questions import digest
+from askfirst.core.reach import Route
 from askfirst.ports import Peer
 from askfirst.wire import Reply
 
+from .desk_replay import DeskReplay
+from .desking import DeskSide
 from .posing import EXPIRED, Expired, Posed, way_for
 from .steps import Steps
 
@@ -19,6 +22,9 @@ __all__ = ["PushLine", "ReplayLine", "Unwind", "answered"]
 
 class PushLine:
     """Legacy era: the body waits inside `ask` while the client shows the question."""
+
+    desk: None = None
+    holds = True
 
     def __init__(self, peer: Peer, patience: float) -> None:
         self.peer = peer
@@ -55,15 +61,27 @@ class Unwind(BaseException):
 
 
 class ReplayLine:
-    """Modern era, nothing held: answers come from the journal, and the first question without one unwinds the body."""
+    """Nothing held: answers come from the journal or the desk, and the first question without one unwinds the body."""
 
-    def __init__(self, peer: Peer, call: str, journal: Journal, memory: Steps) -> None:
-        self.peer = peer
+    holds = False
+
+    def __init__(
+        self, push: PushLine, call: str, journal: Journal, memory: Steps, at_desk: DeskReplay | None = None
+    ) -> None:
+        self.peer = push.peer
+        self.at_desk = at_desk
         self.questions: dict[str, dict[str, object]] = {}
         self.digests: dict[str, str] = {}
+        self._push = push
         self._call = call
         self._memory = memory
+        self._steps: list[tuple[str, str]] = []
         self._replay = Replay(journal)
+
+    @property
+    def desk(self) -> DeskSide | None:
+        """The call's part of the desk."""
+        return self.at_desk.side if self.at_desk is not None else None
 
     @property
     def journal(self) -> Journal:
@@ -71,31 +89,53 @@ class ReplayLine:
         return self._replay.journal
 
     async def carry(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
-        """Give what is recorded; when anything is not, note it down and unwind."""
-        facts = self.peer.facts()
+        """Give what is recorded or can be had now; when anything is neither, note it down and unwind."""
         found: dict[str, Reply | Expired] = {}
         for key, posed in asked.items():
-            question = posed.question
-            mark = digest(question)
+            mark = digest(posed.question)
             entry = self._replay.take(mark)
-            if entry is not None:
-                found[key] = Reply(entry.action, entry.content)
-                continue
-            way_for(facts, question.mode, question.message)
-            self.questions[key] = posed.params(facts)
-            self.digests[key] = mark
+            reply = (
+                Reply(entry.action, entry.content)
+                if entry is not None
+                else await self._asked(key, posed, mark)
+            )
+            if reply is not None:
+                found[key] = reply
         if len(found) < len(asked):
             raise Unwind
         return found
 
+    async def _asked(self, key: str, posed: Posed[Any], mark: str) -> Reply | Expired | None:
+        """The reply to a question that has none yet, or None when this run can't wait for it."""
+        facts, question = self.peer.facts(), posed.question
+        way = way_for(facts, question.mode, question.message)
+        if way is Route.DESK and self.at_desk is not None:
+            return await self.at_desk.reply(posed, mark)
+        if way is Route.PUSH:
+            return (await self._push.carry({key: posed}))[key]
+        self.questions[key] = posed.params(facts)
+        self.digests[key] = mark
+        return None
+
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """The recorded result, or that of running the step now, recorded for every later run."""
         known = self._replay.step(key)
+        if known is None and self.at_desk is not None:
+            known = await self.at_desk.step(key)
         if known is not None:
             return known[0]
+        self._steps.append((self._call, key))
         result = await self._memory.run((self._call, key), step)
+        if self.at_desk is not None:
+            await self.at_desk.keep_step(key, result)
         self._replay.record_step(key, result)
         return result
+
+    async def finish(self) -> None:
+        """The body has ended: what the desk and this process kept for it is forgotten."""
+        if self.at_desk is not None:
+            await self.at_desk.finish()
+            self._memory.forget(self._steps)
 
 
 def answered(journal: Journal, digests: Mapping[str, str], replies: Mapping[str, Reply]) -> Journal:

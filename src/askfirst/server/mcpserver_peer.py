@@ -51,16 +51,15 @@ class SdkPeer:
 
     __slots__ = ("_context", "_facts")
 
-    def __init__(self, context: Context[Any, Any]) -> None:
+    def __init__(self, context: Context[Any, Any], *, desk: bool = False) -> None:
         self._context: Context[Any, Any] | None = context
         version = context.protocol_version
         if version is None:  # called from inside the process: nobody is at the other end
-            self._facts = Reachable(revision(None), frozenset(), return_path=False)
+            self._facts = Reachable(revision(None), frozenset(), return_path=False, desk=desk)
         else:
             session = context.session
-            self._facts = Reachable(
-                revision(version), _modes(session.client_capabilities), session.can_send_request
-            )
+            modes = _modes(session.client_capabilities)
+            self._facts = Reachable(revision(version), modes, session.can_send_request, desk)
 
     @property
     def context(self) -> Context[Any, Any]:
@@ -107,8 +106,14 @@ class SdkPeer:
         return reply
 
     async def completed(self, elicitation_id: str) -> None:
-        """Send the completion notice; see `ports.Peer`."""
-        await self.context.session.send_elicit_complete(elicitation_id, self.context.request_id)
+        """Send the completion notice; see `ports.Peer`. While the call is paused there is nowhere to send it."""
+        if self._context is not None:
+            await self._context.session.send_elicit_complete(elicitation_id, self._context.request_id)
+
+    async def progress(self, done: float, message: str) -> None:
+        """Report progress on the open request; see `ports.Peer`."""
+        if self._context is not None:
+            await self._context.report_progress(done, None, message)
 
 
 def _malformed(fault: ValidationError) -> Reply:

@@ -1,28 +1,34 @@
-"""Calls that wait for an answer while no request is open: the body keeps its task, a ticket finds it again.
+"""Calls that wait for an answer while no request is open: the body keeps its task, and is found again.
 
 Rules of the room:
 1. A body runs exactly once. Nothing here ever starts it a second time.
 2. A ticket is good for one retry. A used, foreign or expired one finds nothing.
-3. A call leaves the room when its body ends, when its time is up, when the request it is serving is cancelled, or
-   when the room closes; in the last three its task is cancelled, so its `finally` blocks run.
-4. No more than `max_paused` calls wait at once; one more is told so before it is asked anything.
+3. A call whose question waits on the desk is found by its key instead: by the next call that is like it.
+4. A call leaves the room when its body ends, when its time is up, when the request it is serving is cancelled, or
+   when the room closes; in the last three its task is cancelled, so its `finally` blocks run. A question on the desk
+   outlives its request: the client may have given up long before a person answers.
+5. No more than `max_paused` calls wait at once; one more is told so before it is asked anything.
 """
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from askfirst.core.errors import AuthorError, TooManyPaused
 from askfirst.core.journal import JsonValue
+from askfirst.core.reach import Reachable, Route
 from askfirst.ports import Peer
 from askfirst.wire import Reply
 
+from .desking import DeskSide, Notice, Place, WhichCall
+from .lines import PushLine
 from .posing import Expired, Posed, way_for
 from .steps import Steps
 
-__all__ = ["Asks", "Done", "LostCall", "PausedCall", "WaitingRoom"]
+__all__ = ["Asks", "Done", "LostCall", "PausedCall", "WaitingRoom", "Waits"]
 
 T = TypeVar("T")
 
@@ -42,6 +48,13 @@ class Done(Generic[T]):
     result: T
 
 
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """A round that ends while questions wait on the desk."""
+
+    notices: tuple[Notice, ...]
+
+
 class LostCall(Exception):
     """A ticket that finds no waiting call: used, expired, foreign, or from before a restart."""
 
@@ -49,17 +62,39 @@ class LostCall(Exception):
 class PausedCall(Generic[T]):
     """One call whose body runs in a task of its own, and the questions it waits for. It is its body's `Line`."""
 
-    __slots__ = ("_open", "_room", "_steps", "_task", "_turn", "peer", "ticket", "timer")
+    holds = True
+    __slots__ = (
+        "_arrived",
+        "_attending",
+        "_news",
+        "_open",
+        "_room",
+        "_steps",
+        "_task",
+        "_turns",
+        "desk",
+        "peer",
+        "ticket",
+        "timer",
+    )
 
     def __init__(self, room: "WaitingRoom", peer: Peer) -> None:
         self.peer = peer
         self.ticket = ""
         self.timer: asyncio.TimerHandle | None = None
+        self.desk: DeskSide | None = None
         self._room = room
         self._open: dict[str, tuple[dict[str, object], asyncio.Future[Reply]]] = {}
         self._steps = Steps()
-        self._turn: asyncio.Future[None] | None = None
+        self._turns: set[asyncio.Future[None]] = set()
         self._task: asyncio.Task[T] | None = None
+        self._attending = 0
+        self._arrived: asyncio.Event | None = None
+        self._news = False
+
+    def at_desk(self, place: Place, which: WhichCall) -> None:
+        """Let questions that the client can't carry go to the desk."""
+        self.desk = DeskSide(place, which, self._room.patience, self._noted)
 
     def start(self, body: Coroutine[Any, Any, T]) -> None:
         """Give the body a task; it outlives the request that started it."""
@@ -67,16 +102,26 @@ class PausedCall(Generic[T]):
         self._task.add_done_callback(self._ended)
 
     async def carry(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
-        """Lay questions out for the next round and wait until each has a reply."""
-        loop = asyncio.get_running_loop()
+        """Put these questions the way the client's abilities leave, and wait until each has a reply."""
         facts = self.peer.facts()
-        written: dict[str, dict[str, object]] = {}
-        for key, posed in asked.items():
-            question = posed.question
-            way_for(facts, question.mode, question.message)
+        # Questions of one round are all forms or one url, so they all have one way.
+        ways = {way_for(facts, one.question.mode, one.question.message) for one in asked.values()}
+        if Route.PUSH in ways:
+            await self._somebody()
+            return await PushLine(self.peer, self._room.patience).carry(asked)
+        for posed in asked.values():
             if not self._room.take_place(self):
+                question = posed.question
                 raise TooManyPaused(self._room.max_paused, message=question.message, mode=question.mode.value)
-            written[key] = posed.params(facts)
+        if Route.DESK in ways and self.desk is not None:
+            return await self.desk.carry(asked)
+        return await self._lay_out(asked, facts)
+
+    async def _lay_out(
+        self, asked: Mapping[str, Posed[Any]], facts: Reachable
+    ) -> Mapping[str, Reply | Expired]:
+        written = {key: posed.params(facts) for key, posed in asked.items()}
+        loop = asyncio.get_running_loop()
         mine: dict[str, asyncio.Future[Reply]] = {key: loop.create_future() for key in asked}
         for key, params in written.items():
             unique = key if key not in self._open else f"{key}-{secrets.token_hex(4)}"
@@ -91,24 +136,60 @@ class PausedCall(Generic[T]):
         """A body runs once here, so a step only has to be kept from being called twice within it."""
         return await self._steps.run(key, step)
 
-    async def round(self) -> Asks | Done[T]:
-        """Wait until the body asks or ends. When the request that waits here is cancelled, so is the body."""
+    async def round(self, hold: float | None = None) -> Asks | Done[T] | Waits:
+        """Wait until the body asks or ends, or a question waits on the desk: one that is new, or `hold` seconds long.
+
+        When the request that waits here is cancelled, so is the body, unless a question of it is on the desk.
+        """
         assert self._task is not None
-        try:
-            while not self._task.done() and not self._unanswered():
-                self._turn = asyncio.get_running_loop().create_future()
-                await self._turn
-        except asyncio.CancelledError:
-            self.end()
-            raise
-        finally:
-            self._turn = None
+        while not self._task.done() and not self._unanswered():
+            in_time = await self._turn(hold)
+            news, self._news = self._news or not in_time, False
+            if news and self._notices():
+                return Waits(self._notices())
+            if not in_time:
+                hold = None  # the body is at work, and work is not what is held
         if self._task.done():
             self._room.forget(self)
             if self._task.cancelled():
                 raise LostCall
             return Done(self._task.result())
         return Asks({key: params for key, (params, _) in self._unanswered().items()}, self._room.admit(self))
+
+    async def _turn(self, limit: float | None) -> bool:
+        """Wait until something happens to this call; False when the limit came first."""
+        turn = asyncio.get_running_loop().create_future()
+        self._turns.add(turn)
+        try:
+            done, _ = await asyncio.wait((turn,), timeout=limit) if limit is not None else ((await turn,), ())
+            return bool(done)
+        finally:
+            self._turns.discard(turn)
+
+    @contextmanager
+    def attended(self, peer: Peer) -> Iterator[None]:
+        """Serve this call from one request for as long as the block runs."""
+        self.stop_clock()
+        self.peer = peer
+        self._attending += 1
+        if self._arrived is not None:
+            self._arrived.set()
+        try:
+            yield
+        except asyncio.CancelledError:
+            if self._attending == 1 and not self._notices():
+                self.end()
+            raise
+        finally:
+            self._attending -= 1
+            if not self._attending:
+                self._room.left(self)
+
+    async def _somebody(self) -> None:
+        """Wait until a request is open again: only on one can a question be pushed."""
+        while not self._attending:
+            self._arrived = asyncio.Event()
+            await self._arrived.wait()
 
     def deliver(self, replies: Mapping[str, Reply]) -> None:
         """Hand out the replies that belong to open questions; others are ignored."""
@@ -131,14 +212,24 @@ class PausedCall(Generic[T]):
     def _unanswered(self) -> dict[str, tuple[dict[str, object], "asyncio.Future[Reply]"]]:
         return {key: one for key, one in self._open.items() if not one[1].done()}
 
+    def _notices(self) -> tuple[Notice, ...]:
+        return tuple(self.desk.waiting.values()) if self.desk is not None else ()
+
+    def _noted(self) -> None:
+        self._news = True
+        if self.desk is not None:
+            self._room.keep(self, self.desk.which.key)
+        self._wake()
+
     def _ended(self, task: "asyncio.Task[T]") -> None:
         if not task.cancelled():
             task.exception()  # a body that fails while nobody waits for it has been heard, not lost
         self._wake()
 
     def _wake(self) -> None:
-        if self._turn is not None and not self._turn.done():
-            self._turn.set_result(None)
+        for turn in self._turns:
+            if not turn.done():
+                turn.set_result(None)
 
 
 class WaitingRoom:
@@ -156,13 +247,14 @@ class WaitingRoom:
         self.patience = patience
         self.max_paused = max_paused
         self._token = token
-        self._waiting: dict[str, PausedCall[Any]] = {}
+        self._calls: set[PausedCall[Any]] = set()
         self._places: set[PausedCall[Any]] = set()
-        self._running: set[PausedCall[Any]] = set()
+        self._by_ticket: dict[str, PausedCall[Any]] = {}
+        self._by_key: dict[str, list[PausedCall[Any]]] = {}
 
     def __len__(self) -> int:
         """How many calls wait for a retry now."""
-        return len(self._waiting)
+        return len(self._by_ticket)
 
     def take_place(self, call: PausedCall[Any]) -> bool:
         """Have a place for this call until it ends; False when all are taken."""
@@ -171,14 +263,16 @@ class WaitingRoom:
         self._places.add(call)
         return True
 
-    async def start(
-        self, peer: Peer, body: Callable[[PausedCall[T]], Coroutine[Any, Any, T]]
-    ) -> Asks | Done[T]:
-        """The first round of a call: start its body and wait until it asks or ends.
+    def start(
+        self,
+        peer: Peer,
+        body: Callable[[PausedCall[T]], Coroutine[Any, Any, T]],
+        at_desk: tuple[Place, WhichCall] | None = None,
+    ) -> PausedCall[T]:
+        """A new call, whose body starts now.
 
         Raises:
-            AuthorError: The server does not run on asyncio. Whatever the body raises is raised here.
-            LostCall: The room was closed meanwhile.
+            AuthorError: The server does not run on asyncio.
         """
         try:
             asyncio.get_running_loop()
@@ -187,42 +281,61 @@ class WaitingRoom:
                 'pausing a call needs asyncio; under another event loop use @askable(resume="replay")'
             ) from None
         call: PausedCall[T] = PausedCall(self, peer)
+        if at_desk is not None:
+            call.at_desk(*at_desk)
         call.start(body(call))
-        self._running.add(call)
-        return await call.round()
+        self._calls.add(call)
+        return call
 
-    async def resume(self, ticket: str, peer: Peer, replies: Mapping[str, Reply]) -> Asks | Done[Any]:
-        """A later round: hand the replies to the waiting body and wait until it asks again or ends.
+    def retried(self, ticket: str, replies: Mapping[str, Reply]) -> PausedCall[Any]:
+        """The call that waits under a ticket, with the replies handed to it. The ticket is used up.
 
         Raises:
             LostCall: No call waits under this ticket.
         """
-        call = self._waiting.pop(ticket, None)
+        call = self._by_ticket.pop(ticket, None)
         if call is None:
             raise LostCall
-        call.stop_clock()
-        call.peer = peer
-        self._running.add(call)
+        call.ticket = ""
         call.deliver(replies)
-        return await call.round()
+        return call
+
+    def met(self, key: str) -> PausedCall[Any] | None:
+        """A call like this one whose question went to the desk and whose result nobody has fetched yet."""
+        calls = self._by_key.get(key)
+        return calls[0] if calls else None
+
+    def keep(self, call: PausedCall[Any], key: str) -> None:
+        """A question of this call is on the desk: let the next call like it find it."""
+        calls = self._by_key.setdefault(key, [])
+        if call not in calls:
+            calls.append(call)
 
     def admit(self, call: PausedCall[Any]) -> str:
-        """Let a call wait, for `patience` seconds at most, and give the ticket that finds it again."""
-        self._running.discard(call)
-        call.peer.rest()
+        """Let a call wait for its retry, and give the ticket that finds it again."""
         call.ticket = self._token()
-        call.timer = asyncio.get_running_loop().call_later(self.patience, call.end)
-        self._waiting[call.ticket] = call
+        self._by_ticket[call.ticket] = call
         return call.ticket
+
+    def left(self, call: PausedCall[Any]) -> None:
+        """No request is open for this call: from now on it waits, for `patience` seconds at most."""
+        if call in self._calls:
+            call.peer.rest()
+            call.timer = asyncio.get_running_loop().call_later(self.patience, call.end)
 
     def forget(self, call: PausedCall[Any]) -> None:
         """Take a call out of the room; nothing of it is left behind."""
-        self._running.discard(call)
+        self._calls.discard(call)
         self._places.discard(call)
-        self._waiting.pop(call.ticket, None)
+        self._by_ticket.pop(call.ticket, None)
         call.stop_clock()
+        if call.desk is not None:
+            key = call.desk.which.key
+            self._by_key[key] = [one for one in self._by_key.get(key, ()) if one is not call]
+            if not self._by_key[key]:
+                del self._by_key[key]
 
     def close(self) -> None:
         """End every call that waits or runs here."""
-        for call in [*self._waiting.values(), *self._running]:
+        for call in list(self._calls):
             call.end()

@@ -29,7 +29,7 @@ class Expired:
 
 EXPIRED: Final = Expired()
 
-Way = Literal[Route.PUSH, Route.INPUT_REQUIRED]
+Way = Literal[Route.PUSH, Route.INPUT_REQUIRED, Route.DESK]
 
 
 class Posed(Protocol[T_co]):
@@ -102,7 +102,7 @@ class FormAsk(Generic[T]):
         form = self.shape.form
         converted = self.shape.converted(facts.revision.dialect)
         content = reply.content
-        if converted.form is not form:
+        if converted.form is not form and not reply.native:
             content = converted.restore(check(converted.form, content))
         return Accepted(self.shape.build(check(form, content)))
 
@@ -136,12 +136,12 @@ class UrlAsk:
 
 
 def way_for(facts: Reachable, mode: Mode, message: str) -> Way:
-    """The way a question in a body takes to the client.
+    """The way a question in a body takes to a person.
 
     Raises:
         NobodyAsked: There is none.
     """
     route = reach(facts, mode)
-    if route is Route.PUSH or route is Route.INPUT_REQUIRED:
+    if route is Route.PUSH or route is Route.INPUT_REQUIRED or route is Route.DESK:
         return route
     raise NobodyAsked(why_not(facts, mode), message=message, mode=mode.value)

@@ -1,0 +1,93 @@
+"""Replay over the desk: the journal of a call lies there, so that another process can go on with it.
+
+A question that was asked in an earlier run of the body is found by the call's key and its digest, with its answer
+where a person has given one; the results of steps are kept beside it. When the body ends, all of it is erased.
+"""
+
+import asyncio
+import json
+from typing import Any, Final
+
+from askfirst.core.journal import JsonValue
+from askfirst.core.postings import Posting, Status
+from askfirst.ports import Peer
+from askfirst.wire import Reply
+
+from .desking import HEARTBEAT, DeskSide, Notice, reply_for, words_for
+from .posing import Expired, Posed
+
+__all__ = ["DeskReplay"]
+
+_STEP: Final = "step"
+
+
+class DeskReplay:
+    """One run of a body over what its call has on the desk.
+
+    Args:
+        side: The call's questions on the desk.
+        peer: The client of the open request.
+        hold: Seconds this run may wait for a person before it is unwound.
+    """
+
+    def __init__(self, side: DeskSide, peer: Peer, hold: float) -> None:
+        self.side = side
+        self._peer = peer
+        self._until = asyncio.get_running_loop().time() + hold
+        self._known: list[Posting] | None = None
+        self._used: list[Posting] = []
+        self._steps: list[str] = []
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """The questions that wait for a person."""
+        return tuple(self.side.waiting.values())
+
+    async def reply(self, posed: Posed[Any], digest: str) -> Reply | Expired | None:
+        """The reply to a question, waited for as long as this run may; None when that was too short."""
+        posting = await self._found(digest) or await self.side.post(posed.question)
+        if posting.status is Status.OPEN and posting.token not in self.side.waiting:
+            await self.side.announce(posting)
+        while True:
+            left = self._until - asyncio.get_running_loop().time()
+            if left <= 0 and posting.status is Status.OPEN:
+                return None
+            try:
+                async with asyncio.timeout(min(HEARTBEAT, max(left, 0.05))):
+                    answer = await self.side.desk.wait(posting.token)
+            except TimeoutError:
+                await self._peer.progress(float(len(self._used) + 1), words_for(self.notices))
+                continue
+            self.side.waiting.pop(posting.token, None)
+            self._used.append(posting)
+            return reply_for(answer)
+
+    async def step(self, key: str) -> tuple[JsonValue] | None:
+        """The kept result of a step, in a tuple, or None."""
+        kept = await self.side.desk.recall(self.side.which.scope, self._place_of(key))
+        return None if kept is None else (json.loads(str(kept[_STEP])),)
+
+    async def keep_step(self, key: str, result: JsonValue) -> None:
+        """Keep the result of a step until the call ends."""
+        await self.side.desk.remember(self.side.which.scope, self._place_of(key), {_STEP: json.dumps(result)})
+
+    async def finish(self) -> None:
+        """The body has ended: erase what was kept for it."""
+        for posting in self._used:
+            await self.side.desk.take(posting.token)
+        for key in self._steps:
+            await self.side.desk.forget(self.side.which.scope, key)
+
+    async def _found(self, digest: str) -> Posting | None:
+        if self._known is None:
+            self._known = list(await self.side.desk.of_call(self.side.which.key))
+        for number, posting in enumerate(self._known):
+            if posting.digest == digest and posting.status in (Status.OPEN, Status.ANSWERED):
+                return self._known.pop(number)
+        return None
+
+    def _place_of(self, key: str) -> str:
+        place = f"step of an unfinished call: {self.side.which.key[:16]} {key}"
+        if place not in self._steps:
+            self._steps.append(place)
+        return place

@@ -1,0 +1,184 @@
+"""Questions of a call that go to the desk: posted, waited for, withdrawn when the call is over.
+
+1. A call is recognised by server, tool, arguments and user: the next one like it takes up what the last one asked.
+2. A question stays on the desk when the client's request ends, for a client gives up long before a person answers;
+   it is withdrawn when the body that asks it ends, and it expires by itself.
+3. An answer is used once: what was taken from the desk is erased there.
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, assert_never
+
+import anyio
+
+from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
+from askfirst.core.fields import Form, TextField
+from askfirst.core.postings import Posting, Scope
+from askfirst.core.questions import FormQuestion, Origin, Question
+from askfirst.desk import Desk
+from askfirst.wire import Reply
+
+from .posing import EXPIRED, Expired, Posed
+
+__all__ = ["HEARTBEAT", "DeskSide", "Notice", "Place", "WhichCall", "reply_for", "words_for"]
+
+HEARTBEAT: Final = 10.0
+"""Seconds between two progress notices, so that a client that heeds them does not give up."""
+
+_LONGEST_SHOWN: Final = 200
+
+
+class Place(Protocol):
+    """A desk, and the page where its questions are answered."""
+
+    @property
+    def desk(self) -> Desk:
+        """Where questions are laid."""
+        ...
+
+    async def address(self, posting: Posting) -> str:
+        """Where a person answers this question; brings the page up on first need. "" when it is not to be told."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a caller is told of one question that waits: its message, where to answer, the code to match."""
+
+    message: str
+    address: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhichCall:
+    """Which call this is: enough to recognise the next one like it, and to show a person what it is about."""
+
+    server: str
+    tool: str
+    arguments: Mapping[str, object]
+    user: str | None
+    revision: str | None
+
+    @property
+    def key(self) -> str:
+        """The same for each call of this tool with these arguments by this user; says nothing about them."""
+        told = json.dumps([self.server, self.tool, self.arguments, self.user], sort_keys=True, default=str)
+        return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def shown(self) -> tuple[tuple[str, str], ...]:
+        """The arguments as text, each cut to what a person can take in."""
+        texts = {
+            name: value if isinstance(value, str) else json.dumps(value, default=str)
+            for name, value in self.arguments.items()
+        }
+        return tuple(
+            (name, text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…")
+            for name, text in texts.items()
+        )
+
+    @property
+    def origin(self) -> Origin:
+        """Who asks, as the page shows it. A local server is known by its own name alone."""
+        return Origin(self.server, tool=self.tool, revision=self.revision)
+
+    @property
+    def scope(self) -> Scope:
+        """For whom an answer is remembered."""
+        return Scope(self.server, self.user or "")
+
+
+class DeskSide:
+    """One call's questions on the desk.
+
+    Args:
+        place: The desk and its page.
+        which: The call.
+        patience: Seconds a question stays.
+        changed: Called when `waiting` has changed.
+    """
+
+    def __init__(self, place: Place, which: WhichCall, patience: float, changed: Callable[[], None]) -> None:
+        self.waiting: dict[str, Notice] = {}
+        self.which = which
+        self.desk = place.desk
+        self._place = place
+        self._patience = patience
+        self._changed = changed
+
+    async def post(self, question: Question, *, secret: bool = False) -> Posting:
+        """Lay a question on the desk, and say where it can be answered."""
+        which = self.which
+        posting = await self.desk.post(
+            question,
+            which.origin,
+            limit=self._patience,
+            call=which.key,
+            asked_of=which.user,
+            arguments=which.shown,
+            secret=secret,
+        )
+        await self.announce(posting)
+        return posting
+
+    async def announce(self, posting: Posting) -> None:
+        """Tell the caller and the operator that a question waits."""
+        address = await self._place.address(posting)
+        self.waiting[posting.token] = Notice(posting.question.message, address, posting.code)
+        print(f"askfirst: a question waits ({posting.code}) at {address}", file=sys.stderr, flush=True)  # noqa: T201
+        self._changed()
+
+    async def wait(self, posting: Posting) -> Answer[Content]:
+        """The answer to a posted question; what came is erased from the desk."""
+        try:
+            answer = await self.desk.wait(posting.token)
+        finally:
+            self.waiting.pop(posting.token, None)
+        await self.desk.take(posting.token)
+        return answer
+
+    async def withdraw(self, postings: Iterable[Posting]) -> None:
+        """The body that asked is over: its questions leave the desk."""
+        with anyio.CancelScope(shield=True):
+            for posting in postings:
+                self.waiting.pop(posting.token, None)
+                await self.desk.withdraw(posting.token)
+
+    async def carry(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
+        """Lay all of these on the desk and bring a reply to each."""
+        postings: dict[str, Posting] = {}
+        try:
+            for key, posed in asked.items():
+                postings[key] = await self.post(posed.question)
+            return {key: reply_for(await self.wait(posting)) for key, posting in postings.items()}
+        finally:
+            await self.withdraw(postings.values())
+
+    async def secret(self, message: str, name: str) -> Posting:
+        """Lay a question for a secret on the desk: one field, typed masked, its value for this server alone."""
+        field = TextField(name="value", title=name, required=True, min_length=1)
+        return await self.post(FormQuestion(message, Form((field,))), secret=True)
+
+
+def reply_for(answer: Answer[Content]) -> Reply | Expired:
+    """An answer from the desk as a reply in the question's own form."""
+    match answer:
+        case Accepted(data):
+            return Reply("accept", data, native=True)
+        case Cancelled(expired=True):
+            return EXPIRED
+        case Declined() | Cancelled():
+            return Reply(answer.action)
+        case _:
+            assert_never(answer)
+
+
+def words_for(notices: Iterable[Notice]) -> str:
+    """What a progress notice says of the questions that wait."""
+    places = [f"{one.address} (code {one.code})" if one.address else f"code {one.code}" for one in notices]
+    return f"waiting for the user: {', '.join(places)}"

@@ -1,0 +1,401 @@
+"""Questions that the client can't carry go to the desk: asked once, run once, whoever gave up waiting meanwhile."""
+
+import contextlib
+import time
+from typing import Annotated, Any
+
+import anyio
+import pytest
+from mcp import Client
+from mcp.server.mcpserver import MCPServer
+
+from askfirst import Accepted, Ask, Asking, Cancelled, Declined, Fill, askable
+from askfirst.core.answers import Answer, Content
+from askfirst.core.derive import shape_of
+from askfirst.core.postings import Posting, Status
+from askfirst.core.questions import FormQuestion
+from askfirst.desk import Desk
+from askfirst.server.desking import DeskSide, WhichCall
+from askfirst.stores.memory import MemoryStore
+from server.conftest import Connect, Person, text_of
+
+pytestmark = pytest.mark.anyio
+
+
+class Table:
+    """A desk whose page is only an address."""
+
+    def __init__(self, told: bool = True) -> None:
+        self.desk = Desk(MemoryStore())
+        self._told = told
+
+    async def address(self, posting: Posting) -> str:
+        return f"http://127.0.0.1:1/q/{posting.code}" if self._told else ""
+
+    async def open(self, number: int = 1) -> tuple[Posting, ...]:
+        """The open questions, as soon as there are that many."""
+        with anyio.fail_after(10):
+            async for _ in self.desk.changes():  # pragma: no branch
+                if len(found := await self.desk.open()) >= number:
+                    return found
+        raise AssertionError
+
+    async def answer(self, answer: Answer[Content]) -> Posting:
+        (posting,) = await self.asked()
+        settled = await self.desk.answer(posting.token, posting.digest, answer)
+        assert settled.accepted, settled.why
+        return posting
+
+    async def asked(self) -> tuple[Posting, ...]:
+        found = await self.desk.open()
+        return found or await self.open()
+
+
+YES: Accepted[Content] = Accepted({"value": True})
+
+
+def asking_server(asking: Asking, log: list[str], resume: Any = "pause") -> MCPServer:
+    mcp = MCPServer("records")
+
+    @mcp.tool()
+    @askable(asking=asking, resume=resume)
+    async def purge(table: str, ask: Ask) -> str:
+        log.append("started")
+        try:
+            first = await ask(f"Delete {table}?", bool)
+            receipt = await ask.once("charge", lambda: log.append("charged") or "receipt")
+            second = await ask("And its backups?", bool)
+            return f"{first.action} {receipt} {second.action}"
+        except BaseException:
+            log.append("unwound")
+            raise
+        finally:
+            log.append("ended")
+
+    return mcp
+
+
+@pytest.mark.parametrize("resume", ["pause", "replay"])
+async def test_a_question_waits_on_the_desk_and_the_call_goes_on_with_the_answer(
+    connect: Connect, resume: str
+) -> None:
+    table, log = Table(), []
+    async with (
+        connect(asking_server(Asking(desk=table), log, resume)) as client,
+        anyio.create_task_group() as group,
+    ):
+        results = []
+
+        async def call() -> None:
+            results.append(await client.call_tool("purge", {"table": "users"}))
+
+        group.start_soon(call)
+        posting = await table.answer(YES)
+        assert (posting.origin.server, posting.origin.tool) == ("records", "purge")
+        assert posting.arguments == (("table", "users"),)
+        await table.answer(Declined())
+    (result,) = results
+    assert text_of(result) == "accept receipt decline"
+    assert log == ["started", "charged", "ended"]
+    assert await table.desk.open() == ()
+
+
+@pytest.mark.parametrize("resume", ["pause", "replay"])
+async def test_before_the_clients_limit_the_caller_is_told_where_to_answer_and_to_call_again(
+    connect: Connect, resume: str
+) -> None:
+    table, log = Table(), []
+    async with connect(asking_server(Asking(desk=table, hold=0.02), log, resume)) as client:
+
+        async def call() -> Any:
+            return await client.call_tool("purge", {"table": "users"})
+
+        first = await call()
+        (posting,) = await table.desk.open()
+        assert not first.is_error
+        assert first.structured_content["outcome"] == "waiting"
+        assert first.structured_content["waiting"][0]["code"] == posting.code
+        assert f"http://127.0.0.1:1/q/{posting.code}" in text_of(first)
+        again = await call()
+        assert again.structured_content["waiting"][0]["code"] == posting.code
+        await table.answer(YES)
+        second = await call()
+        assert second.structured_content["waiting"][0]["question"] == "And its backups?"
+        await table.answer(YES)
+        done = await call()
+        assert text_of(done) == "accept receipt accept"
+        assert log.count("charged") == 1
+        if resume == "pause":
+            assert log == ["started", "charged", "ended"]
+        fresh = await call()
+        assert fresh.structured_content["outcome"] == "waiting"
+        assert await table.desk.remembered() == ()
+
+
+@pytest.mark.parametrize("resume", ["pause", "replay"])
+async def test_a_call_that_timed_out_in_between_is_asked_once_and_run_once(
+    connect: Connect, resume: str
+) -> None:
+    table, log = Table(), []
+    async with connect(asking_server(Asking(desk=table), log, resume)) as client:
+        with anyio.move_on_after(0.3):
+            await client.call_tool("purge", {"table": "users"})
+        posting = await table.answer(YES)
+        async with anyio.create_task_group() as group:
+            results = []
+
+            async def call() -> None:
+                results.append(await client.call_tool("purge", {"table": "users"}))
+
+            group.start_soon(call)
+            second = await table.answer(YES)
+    assert posting.token != second.token
+    assert text_of(results[0]) == "accept receipt accept"
+    assert log.count("charged") == 1
+
+
+async def test_a_call_with_other_arguments_is_another_call(connect: Connect) -> None:
+    table, log = Table(), []
+    async with connect(asking_server(Asking(desk=table, hold=0.02), log)) as client:
+        await client.call_tool("purge", {"table": "users"})
+        await client.call_tool("purge", {"table": "orders"})
+        assert {one.question.message for one in await table.desk.open()} == {
+            "Delete users?",
+            "Delete orders?",
+        }
+
+
+async def test_calls_that_wait_for_one_answer_at_once_get_one_result(connect: Connect) -> None:
+    table, log, results = Table(), [], []
+    async with connect(asking_server(Asking(desk=table), log)) as client:
+
+        async def call() -> None:
+            results.append(text_of(await client.call_tool("purge", {"table": "users"})))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(call)
+            await table.asked()
+            group.start_soon(call)
+            await anyio.wait_all_tasks_blocked()
+            await table.answer(YES)
+            await table.answer(YES)
+    assert results == ["accept receipt accept"] * 2
+    assert log == ["started", "charged", "ended"]
+
+
+async def test_progress_tells_the_client_that_the_call_goes_on(connect: Connect) -> None:
+    table, heard, told = Table(), [], anyio.Event()
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        heard.append(message)
+        told.set()
+
+    async with connect(asking_server(Asking(desk=table), [])) as client, anyio.create_task_group() as group:
+        group.start_soon(lambda: client.call_tool("purge", {"table": "u"}, progress_callback=progress))
+        await told.wait()
+        first = await table.answer(YES)
+        await table.answer(YES)
+    assert f"http://127.0.0.1:1/q/{first.code} (code {first.code})" in str(heard[0])
+
+
+async def test_an_expired_question_is_neither_yes_nor_no(connect: Connect) -> None:
+    table, seen = Table(), []
+    mcp = MCPServer("brief")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table, patience=0.05))
+    async def brief(ask: Ask) -> str:
+        seen.append(await ask("Well?", bool))
+        return "done"
+
+    async with connect(mcp) as client:
+        assert text_of(await client.call_tool("brief", {})) == "done"
+    assert seen == [Cancelled(expired=True)]
+    (posting,) = await table.desk.closed()
+    assert posting.status is Status.EXPIRED
+
+
+async def test_a_body_that_ends_takes_its_questions_off_the_desk(connect: Connect) -> None:
+    table = Table()
+    mcp = MCPServer("impatient")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table))
+    async def impatient(ask: Ask) -> str:
+        with anyio.move_on_after(0.05):
+            await ask("Quick?", bool)
+        return "went on"
+
+    async with connect(mcp) as client:
+        assert text_of(await client.call_tool("impatient", {})) == "went on"
+    (posting,) = await table.desk.closed()
+    assert posting.status is Status.WITHDRAWN
+
+
+async def test_stopping_the_server_takes_its_questions_off_the_desk() -> None:
+    table, log = Table(), []
+    async with Asking(desk=table, hold=0.02) as asking, Client(asking_server(asking, log)) as client:
+        await client.call_tool("purge", {"table": "users"})
+    with anyio.fail_after(5):
+        while await table.desk.open():
+            await anyio.lowlevel.checkpoint()
+    assert log == ["started", "unwound", "ended"]
+
+
+async def test_a_flood_is_refused_as_nobody_asked(connect: Connect) -> None:
+    table = Table()
+    table.desk = Desk(MemoryStore(), most_open=1)
+    async with connect(asking_server(Asking(desk=table, hold=0.02), [])) as client:
+        await client.call_tool("purge", {"table": "users"})
+        result = await client.call_tool("purge", {"table": "orders"})
+    assert result.is_error
+    assert result.structured_content["outcome"] == "nobody_asked"
+
+
+async def test_a_client_that_can_ask_is_asked_itself(connect: Connect) -> None:
+    table, log = Table(), []
+    async with connect(asking_server(Asking(desk=table), log), Person(*[{"value": True}] * 2)) as client:
+        assert text_of(await client.call_tool("purge", {"table": "users"})) == "accept receipt accept"
+    assert await table.desk.closed() == ()
+
+
+async def test_a_missing_argument_goes_to_the_desk_before_it_goes_to_the_model(connect: Connect) -> None:
+    table = Table()
+    mcp = MCPServer("fills")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table))
+    async def deploy(where: Annotated[str, Fill("Where?")]) -> str:
+        return where
+
+    async with connect(mcp) as client, anyio.create_task_group() as group:
+        results = []
+
+        async def call() -> None:
+            results.append(text_of(await client.call_tool("deploy", {})))
+
+        group.start_soon(call)
+        await table.answer(Accepted({"where": "staging"}))
+    assert results == ["staging"]
+
+
+async def test_a_secret_is_typed_at_the_desk_and_goes_to_the_tool_only(connect: Connect, era: str) -> None:
+    table, seen = Table(), []
+    mcp = MCPServer("vault")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table))
+    async def login(ask: Ask) -> str:
+        seen.append(await ask.secret("To read the weather.", "API key of the weather service"))
+        return "done"
+
+    async with contextlib.AsyncExitStack() as stack:
+        able = Person("accept")
+        plain = await stack.enter_async_context(connect(mcp))
+        client = await stack.enter_async_context(connect(mcp, able))
+        for caller in (plain, client):
+            async with anyio.create_task_group() as group:
+                group.start_soon(caller.call_tool, "login", {})
+                posting = await table.answer(Accepted({"value": "hunter2-key"}))
+                assert posting.secret
+    assert seen == [Accepted("hunter2-key")] * 2
+    assert [one.url for one in able.asked] == [f"http://127.0.0.1:1/q/{posting.code}"]
+    assert "hunter2-key" not in repr(await table.desk.closed())
+    assert "hunter2-key" not in "".join([line async for line in table.desk.ledger.lines()])
+
+
+async def test_a_secret_declined_in_the_client_leaves_nothing_on_the_desk(connect: Connect) -> None:
+    table, seen = Table(), []
+    mcp = MCPServer("vault")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table))
+    async def login(ask: Ask) -> str:
+        seen.append(await ask.secret("To read the weather.", "API key"))
+        return "done"
+
+    async with connect(mcp, Person("decline")) as client:
+        await client.call_tool("login", {})
+    assert seen == [Declined()]
+    assert await table.desk.open() == ()
+
+
+async def test_without_a_desk_a_secret_is_asked_of_nobody(connect: Connect) -> None:
+    mcp = MCPServer("vault")
+
+    @mcp.tool()
+    @askable
+    async def login(ask: Ask) -> str:
+        return (await ask.secret("To read the weather.", "API key")).action
+
+    person = Person("accept")
+    async with connect(mcp, person) as client:
+        result = await client.call_tool("login", {})
+    assert result.structured_content["outcome"] == "nobody_asked"
+    assert person.asked == []
+
+
+async def test_an_answer_is_remembered_until_it_is_forgotten(connect: Connect) -> None:
+    table, seen = Table(), []
+    mcp = MCPServer("reports")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table))
+    async def report(ask: Ask) -> str:
+        seen.append(await ask.remember("workspace", "Where should reports go?", str))
+        return "done"
+
+    person = Person("decline", {"value": "inbox"}, {"value": "outbox"})
+    async with connect(mcp, person) as client:
+        for _ in range(3):
+            await client.call_tool("report", {})
+        assert seen == [Declined(), Accepted("inbox"), Accepted("inbox")]
+        ((scope, key),) = await table.desk.remembered()
+        assert (scope.server, key) == ("reports", "workspace")
+        await table.desk.forget(scope, key)
+        await client.call_tool("report", {})
+    assert seen[-1] == Accepted("outbox")
+
+
+async def test_a_remembered_answer_that_no_longer_fits_is_asked_for_anew(connect: Connect) -> None:
+    table, seen = Table(), []
+    mcp = MCPServer("reports")
+    kinds = iter([str, int])
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table))
+    async def report(ask: Ask) -> str:
+        seen.append(await ask.remember("size", "How big?", next(kinds)))
+        return "done"
+
+    async with connect(mcp, Person({"value": "big"}, {"value": 3})) as client:
+        await client.call_tool("report", {})
+        await client.call_tool("report", {})
+    assert seen == [Accepted("big"), Accepted(3)]
+
+
+async def test_an_answer_for_a_call_whose_process_is_gone_is_reported_lost_and_not_used(
+    connect: Connect, era: str
+) -> None:
+    table, log = Table(), []
+    table.desk = Desk(
+        MemoryStore(), clock=lambda: time.time() - 60
+    )  # so that what is answered now was long ago
+    gone = WhichCall("records", "purge", {"table": "users"}, None, None)
+    await DeskSide(table, gone, 600, lambda: None).post(FormQuestion("Delete users?", shape_of(bool).form))
+    await table.answer(YES)
+    async with connect(asking_server(Asking(desk=table, hold=0.02), log)) as client:
+        lost = await client.call_tool("purge", {"table": "users"})
+        assert lost.is_error
+        assert lost.structured_content["outcome"] == "lost"
+        fresh = await client.call_tool("purge", {"table": "users"})
+        assert fresh.structured_content["outcome"] == "waiting"
+    assert log == ["started"]
+
+
+async def test_an_address_that_is_not_told_is_in_no_result(connect: Connect) -> None:
+    table = Table(told=False)
+    async with connect(asking_server(Asking(desk=table, hold=0.02), [])) as client:
+        result = await client.call_tool("purge", {"table": "users"})
+    assert "http" not in text_of(result)
+    assert "opened for the user" in text_of(result)
