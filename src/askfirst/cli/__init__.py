@@ -17,6 +17,8 @@ from askfirst.core.hygiene import plain
 from .call import call
 from .demo import demo
 from .failure import FAILED, INTERRUPTED, Failure, Interrupted, cause
+from .ledger import ledger
+from .remembered import remembered
 from .tools import tools
 
 __all__ = ["main"]
@@ -35,6 +37,8 @@ def askfirst() -> None:
 
 askfirst.add_command(call)
 askfirst.add_command(demo)
+askfirst.add_command(ledger)
+askfirst.add_command(remembered)
 askfirst.add_command(tools)
 
 

@@ -1,0 +1,72 @@
+"""`askfirst ledger show|verify`: what was asked and what came of it, and whether the record is still whole."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final
+
+import click
+
+from askfirst.core.hygiene import plain
+
+from .failure import Failure
+from .storing import on_desk, store_option
+
+if TYPE_CHECKING:
+    from askfirst.desk import Desk
+
+__all__ = ["ledger"]
+
+_TOLD: Final = ("event", "code", "server", "tool", "outcome", "by")
+
+
+@click.group(short_help="What was asked, and what came of it.")
+def ledger() -> None:
+    """The record of all questions on the desk: who asked, when, by which way, and what came of it. No answers."""
+
+
+@ledger.command(short_help="Print the record, oldest first.")
+@store_option
+@click.option(
+    "--json", "as_json", is_flag=True, envvar="ASKFIRST_JSON", show_envvar=True, help="JSON lines, as kept."
+)
+def show(store: Path | None, as_json: bool) -> None:
+    """Print the record, oldest first: time (UTC), event, code, server, tool, outcome, and who answered.
+
+    With --json each line is as it is kept, with its hash: `askfirst ledger verify FILE` can verify such a copy.
+    """
+
+    async def work(desk: "Desk") -> None:
+        async for line in desk.ledger.lines():
+            click.echo(line if as_json else _told(line))
+
+    on_desk(store, work)
+
+
+@ledger.command(short_help="See whether the record is whole.")
+@click.argument("copy", required=False, metavar="[FILE]", type=click.File(encoding="utf-8"))
+@store_option
+def verify(copy: IO[str] | None, store: Path | None) -> None:
+    """See whether a line of the record was changed, removed, inserted or moved.
+
+    FILE is a copy in JSON lines, - for stdin; without it, the record in the store is verified. Lines cut off at the
+    end of a copy show only in its head: compare it with one that was noted before.
+    """
+    from askfirst.core.ledger import Broken, verify
+
+    lines = None if copy is None else copy.read().splitlines()
+    found = on_desk(store, lambda desk: desk.ledger.verify()) if lines is None else verify(lines)
+    if isinstance(found, Broken):
+        raise Failure(f"the ledger is not what was written: {found}")
+    click.echo(f"whole: {found.number} lines, head {found.hash}")
+
+
+def _told(line: str) -> str:
+    """A line for a person. A server chose some of its texts, and whoever broke the chain the rest: all are tamed."""
+    try:
+        entry = json.loads(line)
+        time = datetime.fromtimestamp(entry["at"], UTC).strftime("%Y-%m-%d %H:%M:%S")
+        texts = [str(entry[name]) for name in _TOLD]
+    except (ValueError, TypeError, KeyError, OverflowError):
+        time, texts = "not as it was written:", [line]
+    return "  ".join([time, *(plain(text, keep_newlines=False) for text in texts if text)])

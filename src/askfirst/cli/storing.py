@@ -1,0 +1,59 @@
+"""The store of the desk, for commands that work on it: which file, and what is said when there is none."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from .failure import Failure
+
+if TYPE_CHECKING:
+    from askfirst.desk import Desk
+
+__all__ = ["on_desk", "store_option"]
+
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTION: Final = click.option(
+    "--store",
+    type=click.Path(dir_okay=False, path_type=Path),
+    envvar="ASKFIRST_STORE",
+    show_envvar=True,
+    metavar="FILE",
+    help="The file in which questions, answers and the ledger are kept; by default one in your data directory.",
+)
+
+
+def store_option(command: F) -> F:
+    """Adds `--store`."""
+    return _OPTION(command)
+
+
+def on_desk(file: Path | None, work: "Callable[[Desk], Awaitable[T]]") -> T:
+    """What came of work on the desk of a store that must be there already.
+
+    Raises:
+        Failure: There is no such store, or it can't be used.
+    """
+    import anyio
+
+    from askfirst.core.errors import StoreFault
+    from askfirst.desk import Desk
+    from askfirst.stores.sqlite import SqliteStore
+
+    store = SqliteStore(file)
+    if not store.path.exists():
+        raise Failure(f"there is no store at {store.path}: nothing has been asked there yet (--store)")
+
+    async def use() -> T:
+        try:
+            return await work(Desk(store))
+        finally:
+            await store.close()
+
+    try:
+        return anyio.run(use)
+    except StoreFault as fault:
+        raise Failure(str(fault)) from None
