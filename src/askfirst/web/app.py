@@ -108,20 +108,22 @@ class _Site:
     async def list_open(self, request: Request) -> Response:
         """The open questions, oldest first."""
         session = self._visitors.session(request)
-        server = request.query_params.get("server") or None
-        postings = await self._open(session, server, request.query_params.get("after") or None)
         owner, now = self._visitors.owns_desk(session), self._clock()
         counts = await self._desk.counts() if owner else {}
+        wanted = request.query_params.get("server")
+        server = next((name for name in counts if pages.server_key(name) == wanted), None)
+        postings = await self._open(session, server, request.query_params.get("after") or None)
         return self._page(
             request,
             "list.html",
             session,
             items=[pages.item(one, now) for one in postings],
-            total=sum(counts.values()) if owner and server is None else len(postings),
-            counts=sorted((name, one_line(name), count) for name, count in counts.items()),
-            muted=sorted((name, one_line(name)) for name in await self._desk.muted()) if owner else [],
+            total=sum(counts.values())
+            if owner and server is None
+            else counts.get(server or "", len(postings)),
+            servers=pages.servers(counts, await self._desk.muted()) if owner else (),
             server="" if server is None else one_line(server),
-            server_key=server or "",
+            server_key="" if server is None else wanted,
             after=postings[-1].token if len(postings) == _LIST else "",
         )
 
@@ -234,6 +236,8 @@ class _Site:
         self, request: Request, session: Session, posting: Posting, entries: Entries
     ) -> Response:
         if isinstance(posting.question, UrlQuestion):
+            if pages.destination(posting.question.url).refusal:
+                raise HTTPException(409, "Nobody can agree to visit an address that has two readings.")
             return await self._send(request, session, posting, entries, Accepted({}))
         filled = read(posting.question.form, entries)
         if posting.status is Status.OPEN and posting.digest == entry(entries, "digest"):
@@ -310,7 +314,9 @@ class _Site:
         if not self._visitors.owns_desk(session):
             raise HTTPException(403, "Only whose desk it is may do that.")
         change = self._desk.unmute if entry(entries, "do") == "unmute" else self._desk.mute
-        await change(entry(entries, "server"))
+        for name in {*await self._desk.counts(), *await self._desk.muted()}:
+            if pages.server_key(name) == entry(entries, "server"):
+                await change(name)
         return RedirectResponse(f"{self._root}/", 303)
 
     async def stream(self, request: Request) -> Response:

@@ -4,6 +4,8 @@ Every text of a server goes through `core.hygiene` here and is escaped by the te
 name the person configured; what a server says stands apart from our own words.
 """
 
+import hashlib
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
@@ -28,6 +30,7 @@ __all__ = [
     "Outcome",
     "Passage",
     "QuestionView",
+    "Server",
     "ago",
     "asker",
     "destination",
@@ -39,6 +42,8 @@ __all__ = [
     "question_view",
     "says_no",
     "sent",
+    "server_key",
+    "servers",
     "waits",
 ]
 
@@ -113,6 +118,16 @@ class Item:
     hurry: bool
     asked: str
     outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One server's line below the list. `key` stands for its name in addresses and forms, `name` is for reading."""
+
+    key: str
+    name: str
+    open: int
+    muted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +239,19 @@ def item(posting: Posting, now: float) -> Item:
         asked=ago(now - (posting.posted if still or posting.closed is None else posting.closed)),
         outcome="" if still else outcome(posting).headline,
     )
+
+
+def servers(counts: Mapping[str, int], muted: Collection[str]) -> tuple[Server, ...]:
+    """The servers that have open questions or are muted, by name."""
+    return tuple(
+        Server(server_key(name), one_line(name), counts.get(name, 0), name in muted)
+        for name in sorted({*counts, *muted})
+    )
+
+
+def server_key(name: str) -> str:
+    """What stands for a server's name where any text of it would have to survive a page: a hash."""
+    return hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 def outcome(posting: Posting) -> Outcome:

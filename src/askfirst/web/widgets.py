@@ -120,6 +120,8 @@ def rows(form: Form, content: dict[str, Value], masked: frozenset[str] = frozens
 def _advice(problem: Problem, form: Form) -> str:
     if problem.what == "none":
         return f"Choose {problem.expected}."
+    if problem.what == "required" and describe(form[problem.field]) == "any text":
+        return "Write something here."
     return advice(problem, form[problem.field])
 
 

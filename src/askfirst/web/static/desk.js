@@ -48,6 +48,7 @@ function renewQuestion(page) {
   news.append(strong, `${detail.textContent.trim()} Nothing was sent from this page; what you typed is still here to copy.`);
   document.title = page.title;
   document.getElementById("deadline").remove();
+  document.getElementById("summary")?.remove();
   for (const one of live.querySelectorAll("form .buttons, form .buttons + p")) one.remove();
   for (const one of live.querySelectorAll("form input, form textarea")) one.readOnly = true;
   for (const one of live.querySelectorAll("form select, form [type=radio], form [type=checkbox]")) one.disabled = true;
