@@ -423,6 +423,19 @@ async def test_the_ledger_of_the_desk_is_verified(desk: Desk) -> None:
     assert head.number == 7
 
 
+async def test_what_is_added_while_it_is_verified_is_left_for_the_next_time(clock: Any) -> None:
+    class Busy(MemoryStore):
+        async def ledger(self, after: int, limit: int) -> tuple[str, ...]:
+            await self.append(Entry(at=1.0, event="posted", server="mail"))
+            return await super().ledger(after, limit)
+
+    desk = Desk(Busy(), clock=clock)
+    await post(desk)
+    head = await desk.ledger.verify()
+    assert isinstance(head, Head)
+    assert head.number == 1
+
+
 async def test_lines_that_are_missing_at_the_end_show(clock: Any) -> None:
     class Short(MemoryStore):
         async def ledger(self, after: int, limit: int) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import stat
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -166,6 +167,33 @@ async def test_a_store_that_stays_busy_says_so(file: Path, monkeypatch: pytest.M
     other.close()
     await store.append(ENTRY)
     await store.close()
+
+
+async def test_a_new_file_that_others_are_opening_too_is_waited_for(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore(file)
+    await store.append(ENTRY)
+    await store.close()
+    other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    other.execute("PRAGMA journal_mode = DELETE")  # as between the two steps in which a file is made
+    other.execute("BEGIN IMMEDIATE")
+    waits: list[float] = []
+
+    def release(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 3:
+            other.execute("COMMIT")
+
+    monkeypatch.setattr("askfirst.stores.sqlite_file._BUSY", 0.01)
+    with pytest.raises(StoreFault, match="another process has kept the store busy"):
+        await store.head()
+    clock = SimpleNamespace(monotonic=lambda: 0.0, sleep=release)
+    monkeypatch.setattr("askfirst.stores.sqlite_file.time", clock)
+    assert (await store.head()).number == 1
+    assert len(waits) == 3
+    await store.close()
+    other.close()
 
 
 async def test_a_text_that_is_none_can_not_be_kept(file: Path) -> None:

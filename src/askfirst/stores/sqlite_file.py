@@ -94,14 +94,14 @@ def _is_ours(path: Path, db: sqlite3.Connection) -> bool:
 
 
 def _use_wal(db: sqlite3.Connection) -> None:
-    # SQLite does not wait by itself when several processes switch a new file at once.
+    # When several processes switch a new file at once, SQLite tells some of them so without waiting.
     until = time.monotonic() + _BUSY
     while True:
         try:
             db.execute("PRAGMA journal_mode = WAL").fetchone()
             return
-        except sqlite3.OperationalError:
-            if time.monotonic() > until:
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
                 raise
             time.sleep(0.01)
 
