@@ -175,7 +175,7 @@ class Desk:
         entry = _entry(posting, posting.posted, "posted")
         try:
             refusal = await self._store.add(row_of(posting), entry, self._most_open)
-        except BaseException:
+        except anyio.get_cancelled_exc_class():
             # Whether it was added can't be known, and nobody is left to wait for it.
             with anyio.CancelScope(shield=True):
                 await self.withdraw(posting.token)
