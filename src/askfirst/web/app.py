@@ -60,10 +60,14 @@ def create(
         finished: What happens on "I have finished"; without it the button is not there.
         limits: How much one client may ask for.
         clock: Seconds since 1970, as the desk counts them.
+
+    Returns:
+        The application; its `state.streams` are to be closed when it ends, or live pages keep it waiting.
     """
     bounds = limits or Limits()
-    site = _Site(desk, Visitors(access, me, bounds), finished, bounds, clock)
-    return Starlette(
+    streams = Streams(bounds.streams)
+    site = _Site(desk, Visitors(access, me, bounds), finished, streams, clock)
+    application = Starlette(
         routes=[
             Route("/", site.list_open, methods=["GET"]),
             Route("/closed", site.list_closed, methods=["GET"]),
@@ -81,6 +85,8 @@ def create(
             500: site.fail,
         },
     )
+    application.state.streams = streams
+    return application
 
 
 class _Site:
@@ -89,7 +95,7 @@ class _Site:
         desk: Desk,
         visitors: Visitors,
         finished: Finished | None,
-        limits: Limits,
+        streams: Streams,
         clock: Callable[[], float],
     ) -> None:
         self._desk = desk
@@ -97,7 +103,7 @@ class _Site:
         self._root = visitors.access.root
         self._finished = finished
         self._clock = clock
-        self._streams = Streams(limits.streams)
+        self._streams = streams
 
     async def enter(self, request: Request) -> Response:
         """Come in by a link."""

@@ -19,11 +19,20 @@ _REST: Final = 0.1
 
 
 class Streams:
-    """How many streams are open, and how many may be."""
+    """How many streams are open, and how many may be; all of them end at once when they are closed."""
 
     def __init__(self, most: int) -> None:
         self.most: Final = most
         self.open = 0
+        self._closed = anyio.Event()
+
+    def close(self) -> None:
+        """End every stream, now and later."""
+        self._closed.set()
+
+    async def wait_closed(self) -> None:
+        """Wait for `close`."""
+        await self._closed.wait()
 
 
 class Events(Response):
@@ -58,11 +67,17 @@ class Events(Response):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(self._watch)
                 tasks.start_soon(self._write, send)
-                while (await receive())["type"] != "http.disconnect":
-                    pass
+                tasks.start_soon(self._leave, receive, tasks.cancel_scope)
+                await self._streams.wait_closed()
                 tasks.cancel_scope.cancel()
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             self._streams.open -= 1
+
+    async def _leave(self, receive: Receive, scope: anyio.CancelScope) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        scope.cancel()
 
     async def _watch(self) -> None:
         async for _ in self._desk.changes():

@@ -20,6 +20,7 @@ from askfirst.desk import Desk
 from .access import Access
 from .app import Finished, create
 from .guard import Limits
+from .live import Streams
 
 __all__ = ["Served", "start"]
 
@@ -29,8 +30,11 @@ _MOST_CONNECTIONS: Final = 128
 class Served:
     """Pages that are being served. They end with `stop`, or with the event loop."""
 
-    def __init__(self, access: Access, server: "_Server", task: "asyncio.Task[None]") -> None:
+    def __init__(
+        self, access: Access, streams: Streams, server: "_Server", task: "asyncio.Task[None]"
+    ) -> None:
         self._access = access
+        self._streams = streams
         self._server = server
         self._task = task
 
@@ -40,6 +44,7 @@ class Served:
 
     async def stop(self) -> None:
         """Take no more requests, end the streams, and wait for what is under way, a second at most."""
+        self._streams.close()
         self._server.should_exit = True
         await self._task
 
@@ -96,7 +101,7 @@ async def start(
     if task.done():
         ready.cancel()
         await task
-    return Served(access, server, task)
+    return Served(access, pages.state.streams, server, task)
 
 
 class _Server(uvicorn.Server):

@@ -52,6 +52,7 @@ function renewQuestion(page) {
   for (const one of live.querySelectorAll("form .buttons, form .buttons + p")) one.remove();
   for (const one of live.querySelectorAll("form input, form textarea")) one.readOnly = true;
   for (const one of live.querySelectorAll("form select, form [type=radio], form [type=checkbox]")) one.disabled = true;
+  for (const one of live.querySelectorAll("form .many")) one.tabIndex = 0; // or no key could scroll it
   live.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
 }
 
