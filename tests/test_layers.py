@@ -11,7 +11,7 @@ from typing import Final
 from sources import Source, sources
 
 CORE: Final = {"core"}
-INNER: Final = {"core", "ports", "wire", "stores", "desk"}
+INNER: Final = {"core", "ports", "wire", "stores", "desk", "visits"}
 
 MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     # ring 0
@@ -24,6 +24,7 @@ MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     "sealing": CORE,
     "waiting": {*CORE, "ports"},
     "desk": {*CORE, "ports", "wire", "sealing", "waiting"},
+    "visits": {*CORE, "desk"},
     # ring 3: never each other
     "server": {*INNER, "server"},
     "client": {*INNER, "client"},

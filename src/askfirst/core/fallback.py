@@ -94,11 +94,7 @@ def waiting(tool: str, questions: Sequence[tuple[str, str, str]]) -> Ending:
     lines = [f"{tool} waits for the user's answer; nothing was done that depends on it."]
     waits: list[JsonValue] = []
     for message, address, code in questions:
-        where = (
-            f"at {address} (code {code})"
-            if address
-            else f"on a page that was opened for the user (code {code})"
-        )
+        where = f"at {address} (code {code})" if address else f"on a page of the user's own (code {code})"
         lines.append(f"- {message!r}: {where}")
         waits.append({"question": message, "url": address, "code": code})
     lines.append(

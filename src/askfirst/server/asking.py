@@ -250,7 +250,8 @@ class Ask:
 
         `Accepted(None)` means consent to open the page, nothing more. With `until` the call then waits for that
         function to return, which tells that the visit is completed, and gives the client notice where its
-        revision has one.
+        revision has one. A visit agreed to on the desk is also completed when the person says there that they have
+        finished; what they say instead is the answer.
 
         Args:
             message: Why the visit is needed.
@@ -263,11 +264,16 @@ class Ask:
         """
         check_own_url(url)
         elicitation_id = secrets.token_urlsafe(12)
-        answer = await self._one("visit", UrlAsk(message, url, elicitation_id))
-        if isinstance(answer, Accepted) and until is not None:
-            await until()
-            if self._line.peer.facts().revision.elicitation_ids:
-                await self._line.peer.completed(elicitation_id)
+        posed = UrlAsk(message, url, elicitation_id)
+        answer = await self._one("visit", posed)
+        if not isinstance(answer, Accepted) or until is None:
+            return answer
+        facts = self._line.peer.facts()
+        if self._line.desk is not None and reach(facts, Mode.URL) is Route.DESK:
+            return await self._line.desk.visited(posed.question, until)
+        await until()
+        if facts.revision.elicitation_ids:
+            await self._line.peer.completed(elicitation_id)
         return answer
 
     async def secret(self, message: str, name: str) -> Answer[str]:

@@ -6,20 +6,22 @@
 3. An answer is used once: what was taken from the desk is erased there.
 """
 
+import asyncio
 import hashlib
 import json
-import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, assert_never
 
 import anyio
 
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
+from askfirst.core.errors import NobodyAsked
 from askfirst.core.fields import Form, TextField
 from askfirst.core.postings import Posting, Scope
-from askfirst.core.questions import FormQuestion, Origin, Question
+from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.desk import Desk
+from askfirst.visits import follow_up
 from askfirst.wire import Reply
 
 from .posing import EXPIRED, Expired, Posed
@@ -41,7 +43,13 @@ class Place(Protocol):
         ...
 
     async def address(self, posting: Posting) -> str:
-        """Where a person answers this question; brings the page up on first need. "" when it is not to be told."""
+        """Where a person answers this question; brings the page up on first need. "" when it is not to be told.
+
+        Tells the operator, where there is a way to. Each address may be good for one visitor alone.
+
+        Raises:
+            NobodyAsked: There is no page on which this question could be answered.
+        """
         ...
 
 
@@ -123,14 +131,17 @@ class DeskSide:
             arguments=which.shown,
             secret=secret,
         )
-        await self.announce(posting)
+        try:
+            await self.announce(posting)
+        except BaseException:
+            await self.withdraw([posting])
+            raise
         return posting
 
     async def announce(self, posting: Posting) -> None:
-        """Tell the caller and the operator that a question waits."""
+        """Tell the caller that a question waits."""
         address = await self._place.address(posting)
         self.waiting[posting.token] = Notice(posting.question.message, address, posting.code)
-        print(f"askfirst: a question waits ({posting.code}) at {address}", file=sys.stderr, flush=True)  # noqa: T201
         self._changed()
 
     async def wait(self, posting: Posting) -> Answer[Content]:
@@ -159,10 +170,37 @@ class DeskSide:
         finally:
             await self.withdraw(postings.values())
 
+    async def visited(self, visit: UrlQuestion, until: Callable[[], Awaitable[object]]) -> Answer[None]:
+        """Wait for the end of a visit: `until` returns, or the person says so on the desk, whichever comes first."""
+        ended, told = asyncio.ensure_future(_end_of(until)), asyncio.ensure_future(self._told(visit))
+        try:
+            await asyncio.wait((ended, told), return_when=asyncio.FIRST_COMPLETED)
+            if not ended.done() and not isinstance(told.exception(), NobodyAsked):
+                answer = told.result()
+                return Accepted(None) if isinstance(answer, Accepted) else answer
+            await ended  # where the desk takes no more questions, the end shows by itself or not at all
+            return Accepted(None)
+        finally:
+            ended.cancel()
+            told.cancel()
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait((ended, told))
+
+    async def _told(self, visit: UrlQuestion) -> Answer[Content]:
+        posting = await self.post(follow_up(visit))
+        try:
+            return await self.wait(posting)
+        finally:
+            await self.withdraw([posting])
+
     async def secret(self, message: str, name: str) -> Posting:
         """Lay a question for a secret on the desk: one field, typed masked, its value for this server alone."""
         field = TextField(name="value", title=name, required=True, min_length=1)
         return await self.post(FormQuestion(message, Form((field,))), secret=True)
+
+
+async def _end_of(visit: Callable[[], Awaitable[object]]) -> None:
+    await visit()
 
 
 def reply_for(answer: Answer[Content]) -> Reply | Expired:

@@ -7,7 +7,9 @@ from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn
 
-from mcp.server.mcpserver import Context, authenticated_principal
+from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.auth.provider import principal_components
+from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
@@ -82,10 +84,8 @@ class Driver:
             return self._result(fault.ending, peer, method, code=INVALID_REQUEST)
 
     def _which(self, context: Context[Any, Any], arguments: dict[str, Any]) -> WhichCall:
-        inside = context.protocol_version is None
-        user = None if inside else authenticated_principal(context.request_context)
         server = context.mcp_server.name
-        return WhichCall(server, self.plan.name, dict(arguments), user, context.protocol_version)
+        return WhichCall(server, self.plan.name, dict(arguments), _person(), context.protocol_version)
 
     async def _body(
         self, line: Line, context: Context[Any, Any] | None, arguments: dict[str, Any], method: str
@@ -203,6 +203,20 @@ def _only_ours(group: ExceptionGroup[Exception]) -> AskfirstError:
     if isinstance(fault, AskfirstError) and group.split(AskfirstError)[1] is None:
         return fault
     raise group
+
+
+def _person() -> str | None:
+    """Who calls, as far as the access token tells: a person where it can, whichever client they use.
+
+    A page knows people by their sign-in and can't know which client they called with.
+    """
+    token = get_access_token()
+    if token is None:
+        return None
+    client, issuer, subject = principal_components(token)
+    if subject is None:
+        return f"client {client}"
+    return subject if issuer is None else f"{issuer} {subject}"
 
 
 async def _left_behind(place: Place, which: WhichCall) -> bool:

@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
-from askfirst.core.errors import StoreFault
+from askfirst.core.errors import NotOnDesk, StoreFault
 from askfirst.core.postings import Posting, Status
 from askfirst.core.questions import UrlQuestion
 from askfirst.core.showing import one_line
@@ -34,7 +34,7 @@ from .visitors import AGAIN, Identify, Visitors
 __all__ = ["Finished", "create"]
 
 Finished = Callable[[Posting], Awaitable[None]]
-"""Told when the person says that they have finished what a url question sent them to."""
+"""Told when the person says that they have finished what a url question sent them to; `NotOnDesk`: nobody waits."""
 
 _LIST: Final = 100
 
@@ -311,7 +311,10 @@ class _Site:
         agreed = isinstance(posting.question, UrlQuestion) and isinstance(posting.answer, Accepted)
         if self._finished is None or not agreed:
             raise HTTPException(409, "There is nothing here that waits to be finished.")
-        await self._finished(posting)
+        try:
+            await self._finished(posting)
+        except NotOnDesk:
+            raise HTTPException(409, "Nobody waits for this any more; there is nothing to be told.") from None
         return self._page(request, "finished.html", session, asker=pages.asker(posting))
 
     async def mute(self, request: Request) -> Response:

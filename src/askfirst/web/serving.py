@@ -38,9 +38,9 @@ class Served:
         self._server = server
         self._task = task
 
-    def link(self, posting: Posting | None = None) -> str:
-        """An address that works once: of one question, or of the list of all."""
-        return self._access.link(posting)
+    def link(self, posting: Posting | None = None, *, lasts: float = 3600.0) -> str:
+        """An address that works once, for so many seconds: of one question, or of the list of all."""
+        return self._access.link(posting, lasts=lasts)
 
     async def stop(self) -> None:
         """Take no more requests, end the streams, and wait for what is under way, a second at most."""
