@@ -32,8 +32,10 @@ MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     "bridge": {*INNER, "bridge"},
     "check": {*INNER, "check"},
     "testing": {*INNER, "testing"},
-    # ring 4: wires everything, and nobody imports it but the module behind `python -m askfirst`
-    "cli": {*INNER, "server", "client", "web", "bridge", "check", "testing", "cli", ""},
+    # ring 4: wires everything, and nobody imports it but the public face, an entry point, `python -m askfirst`
+    "local": {*INNER, "client", "web"},
+    "mounted": {*INNER, "web"},
+    "cli": {*INNER, "server", "client", "web", "bridge", "check", "testing", "cli", "local", ""},
     "__main__": {"cli"},
 }
 
@@ -43,14 +45,14 @@ SDK: Final = (*SDK_FILES, "cli", "cli.*")
 
 MAY_USE: Final[Mapping[str, tuple[str, ...]]] = {
     "pydantic": ("server.mcpserver*",),
-    "anyio": ("desk", "waiting", "stores.*", *OUTER),
+    "anyio": ("desk", "waiting", "stores.*", "local", *OUTER),
     "cryptography": ("sealing",),
     "platformdirs": ("stores.sqlite*",),
     "mcp": SDK,
     "mcp_types": SDK,
     "prompt_toolkit": ("client.*",),
     "click": ("cli", "cli.*"),
-    "starlette": ("web.*", "bridge.http"),
+    "starlette": ("web.*", "mounted", "bridge.http"),
     "uvicorn": ("web.serving",),
     "h11": ("web.serving",),
     "jinja2": ("web.rendering",),

@@ -14,6 +14,7 @@ NAMES = {
     *("Accepted", "Declined", "Cancelled", "Answer", "NobodyAsked", "AskfirstError"),
     *("form", "Titles", "Fill", "Ask", "Asking", "askable"),
     *("Terminal", "Policy", "Chain", "elicitation_callback", "connect"),
+    *("local_desk", "mounted_desk"),
 }
 
 IMPORTED = """

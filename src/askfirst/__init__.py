@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .core.derive import form
     from .core.errors import AskfirstError, NobodyAsked
     from .core.marks import Titles
+    from .local import local_desk
+    from .mounted import mounted_desk
     from .server.asking import Ask, Asking, Fill
     from .server.mcpserver import askable
 
@@ -39,6 +41,8 @@ __all__ = [
     "connect",
     "elicitation_callback",
     "form",
+    "local_desk",
+    "mounted_desk",
 ]
 
 _HOMES = {
@@ -59,6 +63,8 @@ _HOMES = {
     "connect": "client.connecting",
     "elicitation_callback": "client.callback",
     "form": "core.derive",
+    "local_desk": "local",
+    "mounted_desk": "mounted",
 }
 
 
