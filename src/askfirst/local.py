@@ -58,7 +58,7 @@ class LocalDesk:
         desk: Where questions are laid.
         opener: Opens an address for the person; None where that is not wanted.
         tell: Whether addresses are given to whoever asks for them.
-        say: Tells the operator something, a line at a time.
+        say: Tells the operator something, a line at a time; on stderr where None.
     """
 
     def __init__(
@@ -67,12 +67,12 @@ class LocalDesk:
         *,
         opener: Opener | None = None,
         tell: bool = True,
-        say: Callable[[str], None] = partial(print, file=sys.stderr, flush=True),
+        say: Callable[[str], None] | None = None,
     ) -> None:
         self.desk: Final = desk
         self._opener = opener
         self._tell = tell
-        self._say = say
+        self._say = say or _to_stderr
         self._starting = anyio.Lock()
         self._pages: Served | None = None
 
@@ -114,3 +114,7 @@ class LocalDesk:
             await asyncio.sleep(linger)
             await self._pages.stop()
             self._pages = None
+
+
+def _to_stderr(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)  # noqa: T201 - stdout is the protocol's

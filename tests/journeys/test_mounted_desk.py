@@ -202,14 +202,16 @@ async def test_where_the_person_can_t_be_made_sure_of_nobody_is_asked(
 
 
 async def test_a_caller_without_a_person_has_a_name_that_no_person_has() -> None:
-    async with site(identify=identify) as here, here.caller("token-of-a-job") as client:
-        async with anyio.create_task_group() as group:
-            group.start_soon(here.call, client)
-            posting = await here.asked()
-            assert posting.asked_of == "client nightly"
-            await here.desk.desk.answer(
-                posting.token, posting.digest, Accepted({"confirm": True}), by="client nightly"
-            )
+    async with (
+        site(identify=identify) as here,
+        here.caller("token-of-a-job") as client,
+        anyio.create_task_group() as group,
+    ):
+        group.start_soon(here.call, client)
+        posting = await here.asked()
+        assert posting.asked_of == "client nightly"
+        yes = Accepted({"confirm": True})
+        await here.desk.desk.answer(posting.token, posting.digest, yes, by="client nightly")
     assert here.results == ["accept"]
 
 
