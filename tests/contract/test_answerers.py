@@ -1,22 +1,30 @@
-"""What every answerer promises, whoever is behind it: a person at a terminal, or a decision taken before."""
+"""What every answerer promises, whoever is behind it: a person at a terminal or a page, or a decision taken before."""
 
 from collections.abc import Callable, Iterator
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from askfirst.client.chain import Chain
+from askfirst.client.inbox import Inbox
 from askfirst.client.policy import Policy
 from askfirst.client.prepared import Prepared
 from askfirst.client.terminal import Terminal
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.checking import check
+from askfirst.core.entry import show_value
 from askfirst.core.errors import NobodyAsked
 from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, Form, NumberField, TextField
+from askfirst.core.postings import Posting
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.core.revisions import Mode
+from askfirst.desk import Desk
 from askfirst.ports import Answerer
+from askfirst.stores.memory import MemoryStore
+from askfirst.web.entries import Entries, box, laid_out
 from person import Person
+from visiting import visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -178,6 +186,59 @@ class InAForm(AtATerminal):
             self.person.types("\t")
 
 
+class AtADesk(Party):
+    """Somebody who reads the desk's pages and posts their forms."""
+
+    def __init__(self) -> None:
+        self.desk = Desk(MemoryStore())
+
+    def answerer(self, *wanted: Answer[Content]) -> Answerer:
+        return Inbox(self.desk, tell=lambda _: None)
+
+    async def act(self, question: Question, wanted: Answer[Content]) -> None:
+        posting = await self._posted(question)
+        async with visiting(desk=self.desk) as visitor:
+            await visitor.enter(posting)
+            if not isinstance(wanted, Accepted):
+                await visitor.answer(posting, wanted.action)
+                return
+            entries: Entries = {}
+            if isinstance(question, FormQuestion):
+                given = question is not DEFAULTS
+                entries = self._filled(question.form, wanted.data) if given else laid_out(question.form)
+            await visitor.answer(posting, "confirm", **entries)
+
+    def _filled(self, form: Form, content: Content) -> Entries:
+        entries: dict[str, tuple[str, ...]] = {}
+        for index, field in enumerate(form.fields):
+            value = content[field.name]
+            match field:
+                case TextField(format="date-time"):
+                    entries[f"f{index}t"], entries[f"f{index}z"] = (str(value)[11:19],), (str(value)[19:],)
+                    entries[box(index)] = (str(value)[:10],)
+                case ChoiceField() | ChoicesField():
+                    chosen = value if isinstance(value, list) else [value]
+                    codes = [choice.value for choice in field.choices]
+                    entries[box(index)] = tuple(str(codes.index(str(one))) for one in chosen)
+                case _:
+                    entries[box(index)] = (show_value(field, value),)
+        return entries
+
+    async def sees(self, question: Question) -> None:
+        await self._posted(question)
+
+    async def sees_it_go(self) -> None:
+        while await self.desk.open():
+            await anyio.lowlevel.checkpoint()
+
+    async def _posted(self, question: Question) -> Posting:
+        while True:
+            for posting in await self.desk.open():
+                if posting.question == question:
+                    return posting
+            await anyio.lowlevel.checkpoint()
+
+
 class ByPolicy(Party):
     def answerer(self, *wanted: Answer[Content]) -> Answerer:
         def rule(answer: Answer[Content]) -> dict[str, object]:
@@ -215,6 +276,7 @@ PEOPLE: dict[str, Callable[[Person], Party]] = {
     "lines": InLines,
     "form": InAForm,
     "chain of lines": lambda person: Behind(InLines(person)),
+    "desk": lambda _: AtADesk(),
 }
 DECIDED: dict[str, Callable[[], Party]] = {
     "policy": ByPolicy,

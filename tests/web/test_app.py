@@ -5,9 +5,11 @@ from collections.abc import AsyncIterator
 import pytest
 
 from askfirst.core.answers import Accepted, Cancelled, Declined
+from askfirst.core.errors import StoreFault
 from askfirst.core.fields import Choice, ChoiceField, FlagField, Form, NumberField, TextField
 from askfirst.core.postings import Posting, Status
 from askfirst.core.questions import FormQuestion, Origin, UrlQuestion
+from askfirst.core.rows import Row
 from askfirst.desk import Desk
 from askfirst.stores.memory import MemoryStore
 from askfirst.web.pages import server_key
@@ -425,3 +427,27 @@ async def test_a_link_is_not_spent_by_a_browser_that_looks_ahead(visitor: Visito
     link = visitor.access.link(await visitor.post_question())
     assert (await visitor.get(link, **{"Sec-Purpose": "prefetch;prerender"})).status == 503
     assert (await visitor.get(link)).status == 200
+
+
+async def test_a_list_of_ones_own_goes_on_behind_the_questions_of_others() -> None:
+    desk = Desk(MemoryStore(), most_open=200)
+    async with visiting(desk=desk, base="https://desk.example.org", me=lambda _: "ada") as visitor:
+        for _ in range(110):
+            await visitor.post_question(TWO, asked_of="bob")
+        await visitor.post_question(asked_of="ada")
+        page = await visitor.get("/")
+    assert page.title == "1 question waits - askfirst"
+    assert "What is your name?" in page.text
+
+
+async def test_a_store_that_is_away_is_said_without_details() -> None:
+    class Away(MemoryStore):
+        async def row(self, token: str) -> Row | None:
+            raise StoreFault(f"no disk, and {token}")
+
+    async with visiting(desk=Desk(Away())) as visitor:
+        posting = await visitor.post_question()
+        page = await visitor.enter(posting)
+    assert page.status == 503
+    assert "The desk can't be reached at this moment." in page.text
+    assert posting.token not in page.html

@@ -300,6 +300,24 @@ async def test_a_client_that_never_finishes_its_body_is_told_so_and_hung_up_on()
     assert b"took too long" in heard
 
 
+def _leave(address: str, text: str) -> None:
+    host, _, port = address.partition(":")
+    with socket.create_connection((host, int(port)), timeout=10) as line:
+        line.sendall(text.replace("\n", "\r\n").encode())
+
+
+async def test_a_client_that_leaves_in_the_middle_of_its_body_harms_nobody() -> None:
+    async with served() as (_, link), httpx2.AsyncClient(follow_redirects=True) as client:
+        page = await client.get(link)
+        head = (
+            f"POST {page.url.path} HTTP/1.1\nHost: {page.url.netloc.decode()}\n"
+            f"Cookie: askfirst={client.cookies['askfirst']}\n"
+            "Content-Type: application/x-www-form-urlencoded\nContent-Length: 100\n\ncsrf="
+        )
+        await anyio.to_thread.run_sync(_leave, page.url.netloc.decode(), head)
+        assert (await client.get(str(page.url))).status_code == 200
+
+
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(1)>\"'><b>bold</b>"
     "\x1b[2J\x1b]8;;http://evil.example\x07link\x1b]8;;\x07\u202egnp.exe\u200b\u2066{{ 7*7 }}\x00"

@@ -1,0 +1,62 @@
+"""Questions laid on a desk by a host: told, waited for, taken back. What it shares with others is in the contract."""
+
+import anyio
+import pytest
+
+from askfirst.client.inbox import Inbox
+from askfirst.core.answers import Accepted, Cancelled
+from askfirst.core.errors import NobodyAsked
+from askfirst.core.fields import Form, TextField
+from askfirst.core.postings import Posting, Status
+from askfirst.core.questions import FormQuestion, Origin
+from askfirst.desk import Desk
+from askfirst.stores.memory import MemoryStore
+
+pytestmark = pytest.mark.anyio
+
+QUESTION = FormQuestion("Name?", Form((TextField(name="name"),)))
+ORIGIN = Origin("mine")
+
+
+async def test_the_person_is_told_where_the_question_is_and_its_content_is_erased_once_used() -> None:
+    desk = Desk(MemoryStore())
+    told: list[Posting] = []
+
+    async with anyio.create_task_group() as tasks:
+
+        def tell(posting: Posting) -> None:
+            told.append(posting)
+            tasks.start_soon(desk.answer, posting.token, posting.digest, Accepted({"name": "Ada"}))
+
+        answer = await Inbox(desk, tell=tell).answer(QUESTION, ORIGIN, None)
+    assert answer == Accepted({"name": "Ada"})
+    found = await desk.find(told[0].token)
+    assert found is not None
+    assert found.answer == Accepted({})
+
+
+async def test_nobody_is_reached_while_nobody_sees_the_desk() -> None:
+    assert Inbox(Desk(MemoryStore()), tell=lambda _: None, attended=lambda: False).reaches() == frozenset()
+
+
+async def test_its_own_patience_ends_before_the_askers() -> None:
+    inbox = Inbox(Desk(MemoryStore()), tell=lambda _: None, patience=0.05)
+    assert await inbox.answer(QUESTION, ORIGIN, 3600) == Cancelled(expired=True)
+
+
+async def test_a_server_that_the_person_muted_is_told_that_nobody_was_asked() -> None:
+    desk = Desk(MemoryStore())
+    await desk.mute("mine")
+    with pytest.raises(NobodyAsked, match="muted"):
+        await Inbox(desk, tell=lambda _: None).answer(QUESTION, ORIGIN, None)
+
+
+async def test_a_question_that_nobody_could_be_told_of_does_not_stay() -> None:
+    desk = Desk(MemoryStore())
+
+    def tell(_: Posting) -> None:
+        raise OSError("no terminal")
+
+    with pytest.raises(OSError, match="no terminal"):
+        await Inbox(desk, tell=tell).answer(QUESTION, ORIGIN, None)
+    assert [one.status for one in await desk.closed()] == [Status.WITHDRAWN]
