@@ -133,14 +133,25 @@ class _Site:
             after=postings[-1].token if len(postings) == _LIST else "",
         )
 
-    async def _open(self, session: Session, server: str | None, after: str | None) -> list[Posting]:
+    async def _open(
+        self, session: Session, server: str | None = None, after: str | None = None, limit: int = _LIST
+    ) -> list[Posting]:
+        """The open questions that are theirs, oldest first."""
+        if self._visitors.owns_desk(session):
+            return list(await self._desk.open(server, limit, after))
         found: list[Posting] = []
-        while some := await self._desk.open(server, _LIST, after):
+        if (tokens := self._visitors.by_token(session)) is not None:
+            known = [one for token in tokens if (one := await self._desk.find(token)) is not None]
+            return sorted((one for one in known if one.status is Status.OPEN), key=lambda one: one.posted)
+        while len(found) < limit and (some := await self._desk.open(server, _LIST, after)):
             found += (one for one in some if self._visitors.may_see(session, one))
-            if len(found) >= _LIST or len(some) < _LIST:
-                break
             after = some[-1].token
-        return found[:_LIST]
+        return found[:limit]
+
+    async def _count(self, session: Session) -> int:
+        if self._visitors.owns_desk(session):
+            return sum((await self._desk.counts()).values())
+        return len(await self._open(session))
 
     async def list_closed(self, request: Request) -> Response:
         """What was answered or closed lately, without what was said."""
@@ -179,7 +190,7 @@ class _Site:
         problems = settled.problems if settled else filled.problems if filled else ()
         view = pages.question_view(posting, self._clock(), entries=entries, problems=problems)
         status = 422 if problems else 409 if note else 200
-        more = max(len(await self._open(session, None, None)) - 1, 0)
+        more = max(await self._count(session) - 1, 0)
         return self._page(
             request, "question.html", session, status, view=view, token=posting.token, note=note, more=more
         )
@@ -214,7 +225,7 @@ class _Site:
             note=note,
             token=posting.token,
             ok=posting.status is Status.ANSWERED and not note,
-            following=next(iter(await self._open(session, None, None)), None),
+            following=next(iter(await self._open(session, limit=1)), None),
         )
 
     # What they do

@@ -45,7 +45,10 @@ _MOST_CLIENTS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of anything one client may ask for. Sizes in bytes, times in seconds, rates per minute."""
+    """How much of anything one client may ask for. Sizes in bytes, times in seconds, rates per minute.
+
+    Clients are told apart by their network address: behind a proxy, have the server read the proxy's headers.
+    """
 
     body: int = 256 * 1024
     body_time: float = 10.0

@@ -103,7 +103,6 @@ class QuestionView:
     reviewed: bool
     digest: str
     waits: str
-    seconds: int
     hurry: bool
 
 
@@ -190,7 +189,6 @@ def question_view(
         reviewed=needs_review(posting),
         digest=posting.digest,
         waits=waits(left),
-        seconds=max(int(left), 0),
         hurry=left < _WARN_BEFORE,
     )
 

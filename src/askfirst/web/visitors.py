@@ -112,6 +112,10 @@ class Visitors:
             return posting.asked_of is not None and posting.asked_of == session.who
         return session.reach is None or posting.token in session.reach
 
+    def by_token(self, session: Session) -> frozenset[str] | None:
+        """The tokens of the only questions that are theirs; None where it is not tokens that decide."""
+        return None if self._me is not None or session.reach is None else frozenset(session.reach)
+
     def owns_desk(self, session: Session) -> bool:
         """Whether all questions are theirs, whoever asks."""
         return self._me is None and session.reach is None
