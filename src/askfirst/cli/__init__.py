@@ -16,6 +16,7 @@ from askfirst.core.hygiene import plain
 
 from .call import call
 from .demo import demo
+from .desk import desk
 from .failure import FAILED, INTERRUPTED, Failure, Interrupted, cause
 from .ledger import ledger
 from .remembered import remembered
@@ -37,6 +38,7 @@ def askfirst() -> None:
 
 askfirst.add_command(call)
 askfirst.add_command(demo)
+askfirst.add_command(desk)
 askfirst.add_command(ledger)
 askfirst.add_command(remembered)
 askfirst.add_command(tools)

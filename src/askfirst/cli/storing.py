@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from .failure import Failure
+from .failure import Failure, cause
 
 if TYPE_CHECKING:
     from askfirst.desk import Desk
 
-__all__ = ["on_desk", "store_option"]
+__all__ = ["on_desk", "stay_on_desk", "store_option"]
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -37,23 +37,40 @@ def on_desk(file: Path | None, work: "Callable[[Desk], Awaitable[T]]") -> T:
     Raises:
         Failure: There is no such store, or it can't be used.
     """
+    from askfirst.stores.sqlite import SqliteStore
+
+    path = SqliteStore(file).path
+    if not path.exists():
+        raise Failure(f"there is no store at {path}: nothing has been asked there yet (--store)")
+    return stay_on_desk(path, work)
+
+
+def stay_on_desk(file: Path | None, work: "Callable[[Desk], Awaitable[T]]") -> T:
+    """What came of work on the desk of a store that is made if need be.
+
+    Raises:
+        Failure: The store can't be used.
+        Interrupted: A signal came.
+    """
     import anyio
 
     from askfirst.core.errors import StoreFault
     from askfirst.desk import Desk
     from askfirst.stores.sqlite import SqliteStore
 
-    store = SqliteStore(file)
-    if not store.path.exists():
-        raise Failure(f"there is no store at {store.path}: nothing has been asked there yet (--store)")
+    from . import interrupts
 
     async def use() -> T:
+        store = SqliteStore(file)
         try:
             return await work(Desk(store))
         finally:
-            await store.close()
+            with anyio.CancelScope(shield=True):
+                await store.close()
 
     try:
-        return anyio.run(use)
-    except StoreFault as fault:
-        raise Failure(str(fault)) from None
+        return interrupts.run(use)
+    except (StoreFault, BaseExceptionGroup) as error:
+        if isinstance(fault := cause(error), StoreFault):
+            raise Failure(str(fault)) from None
+        raise fault from None
