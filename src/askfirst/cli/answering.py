@@ -25,6 +25,7 @@ _WAYS: Final[Mapping[str, str]] = {
     "cancel": "--cancel",
     "policy": "--answers",
     "no_input": "--no-input",
+    "browser": "--browser",
 }
 """The parameters of the command that say who answers, with their flags. At most one of them decides."""
 
@@ -56,6 +57,21 @@ def answering_options(command: F) -> F:
                 envvar="ASKFIRST_NO_INPUT",
                 show_envvar=True,
                 help="Nobody is here: the server is told that questions can't be asked.",
+            ),
+            click.option(
+                "--browser",
+                is_flag=True,
+                envvar="ASKFIRST_BROWSER",
+                show_envvar=True,
+                help="Ask on a page on this machine; its address goes to stderr.",
+            ),
+            click.option(
+                "--open",
+                "opens",
+                is_flag=True,
+                envvar="ASKFIRST_OPEN",
+                show_envvar=True,
+                help="With --browser: open the page.",
             ),
             click.option(
                 "--plain",
@@ -90,6 +106,10 @@ def choose_answerer(context: click.Context) -> "Answerer":
             return _policy(values["policy"])
         case "no_input":
             return Nobody("askfirst was told that nobody is here (--no-input)")
+        case "browser":
+            from .browsing import OnPage
+
+            return OnPage(opens=values["opens"])
         case _:
             return whoever_is_here(plain=values["plain"])
 

@@ -12,6 +12,7 @@ from askfirst.core.hygiene import plain
 
 from .answering import Nobody, answering_options, choose_answerer
 from .arguments import missing, parse_object, read_arguments, split_arguments
+from .browsing import OnPage
 from .failure import FAILED
 from .options import read_reach, server_options
 
@@ -64,7 +65,10 @@ def call(
         schema = _find(tool, await connected.tools()).input_schema
         given = read_arguments(grouped, schema, further)
         _mention_missing(missing(given, schema))
-        return await connected.call(tool, given)
+        called = await connected.call(tool, given)
+        if isinstance(answerer, OnPage):
+            await answerer.close()
+        return called
 
     code = _report(use(reach, work, answerer=answerer, tool=tool), as_json=as_json)
     if code and isinstance(answerer, Nobody) and not no_input:  # who said so knows it

@@ -1,0 +1,62 @@
+"""Questions of a call on a page of its own, in the browser of who made it."""
+
+from typing import TYPE_CHECKING, Final
+
+from .failure import cause
+
+if TYPE_CHECKING:
+    from askfirst.core.answers import Answer, Content
+    from askfirst.core.postings import Posting
+    from askfirst.core.questions import Origin, Question
+    from askfirst.core.revisions import Mode
+
+__all__ = ["OnPage"]
+
+_LINGER: Final = 1.0
+"""Seconds in which a browser that has just posted the last answer gets the page that says so."""
+
+
+class OnPage:
+    """An answerer: each question is shown on a page on this machine, whose address goes to stderr."""
+
+    def __init__(self, *, opens: bool) -> None:
+        """Pages that come up with the first question; `opens`: in the person's browser."""
+        from askfirst.client.browser import open_in_browser
+        from askfirst.desk import Desk
+        from askfirst.local import LocalDesk
+        from askfirst.stores.memory import MemoryStore
+
+        self._place = LocalDesk(Desk(MemoryStore()), opener=open_in_browser if opens else None)
+        self._answered = False
+
+    def reaches(self) -> "frozenset[Mode]":
+        """Both modes."""
+        from askfirst.core.revisions import Mode
+
+        return frozenset(Mode)
+
+    async def answer(self, question: "Question", origin: "Origin", limit: float | None) -> "Answer[Content]":
+        """Show the question; see `Answerer.answer`.
+
+        Raises:
+            NobodyAsked: The page can't be served, or the server asks too much.
+        """
+        import anyio
+
+        from askfirst.client.inbox import Inbox
+
+        try:
+            async with anyio.create_task_group() as tasks:
+
+                def tell(posting: "Posting") -> None:
+                    tasks.start_soon(self._place.address, posting)
+
+                answer = await Inbox(self._place.desk, tell=tell).answer(question, origin, limit)
+        except BaseExceptionGroup as group:
+            raise cause(group) from None
+        self._answered = True
+        return answer
+
+    async def close(self) -> None:
+        """No more questions come."""
+        await self._place.close(_LINGER if self._answered else 0.0)

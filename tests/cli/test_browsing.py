@@ -1,0 +1,93 @@
+"""`askfirst call --browser` and `askfirst demo --browser`: answers from a page."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from askfirst.cli import browsing
+from at_the_page import LINK, answer_at
+
+GUESTS, OUTSIDE = "f0", "f1"
+
+
+@contextmanager
+def running(*arguments: str, **variables: str) -> Iterator["subprocess.Popen[str]"]:
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("ASKFIRST_")}
+    with subprocess.Popen(
+        [sys.executable, "-m", "askfirst", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**ours, **variables},
+    ) as process:
+        yield process
+        process.kill()
+
+
+def next_link(stream: Any) -> str:
+    for line in stream:
+        if found := LINK.search(line):
+            return found[0]
+    raise AssertionError("no address came")
+
+
+@pytest.mark.parametrize(("era", "tool"), [("legacy", "plan"), ("modern", "book")])
+def test_a_call_is_answered_on_the_page_whose_address_is_on_stderr(asking: str, era: str, tool: str) -> None:
+    with running("call", asking, tool, "--era", era, "--browser") as process:
+        page = answer_at(next_link(process.stderr), "send", {GUESTS: "5", OUTSIDE: "yes"})
+        assert "What was sent" in page
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert " for 5, outside\n" in out
+    assert err == ""
+
+
+def test_no_is_said_there_too(asking: str) -> None:
+    with running("call", asking, "book", "--browser") as process:
+        answer_at(next_link(process.stderr), "decline")
+        out, _ = process.communicate(timeout=30)
+    assert out == "not booked: decline\n"
+
+
+def test_the_page_is_opened_when_that_is_asked_for(asking: str, tmp_path: Path) -> None:
+    browser, seen = tmp_path / "browser", tmp_path / "seen"
+    browser.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$1\" > {seen}.part\nmv {seen}.part {seen}\n")
+    browser.chmod(0o755)
+    with running("call", asking, "book", "--browser", "--open", BROWSER=f"{browser} %s") as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().rstrip().endswith("in your browser")
+        while not seen.exists():  # it may take its time
+            process.poll()
+        answer_at(seen.read_text().strip(), "cancel")
+        out, _ = process.communicate(timeout=30)
+    assert out == "not booked: cancel\n"
+
+
+def test_it_is_one_way_to_answer_among_others(inside: Callable[..., Any], asking: str) -> None:
+    done = inside("call", asking, "book", "--browser", "--decline")
+    assert done.code == 2
+    assert "--decline and --browser" in done.err
+
+
+@pytest.mark.anyio
+async def test_where_no_page_can_be_served_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    from askfirst.core.errors import NobodyAsked
+    from askfirst.core.fields import Form
+    from askfirst.core.questions import FormQuestion, Origin
+    from askfirst.web import serving
+
+    async def full(*_: object, **__: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(serving, "start", full)
+    page = browsing.OnPage(opens=False)
+    with pytest.raises(NobodyAsked, match="Too many open files"):
+        await page.answer(FormQuestion("?", Form()), Origin("records"), None)
+    await page.close()
