@@ -15,8 +15,10 @@ from .core.schema import read_schema, write_schema
 
 __all__ = [
     "Reply",
+    "complete_result",
     "declare_modes",
     "form_params",
+    "is_modern_request",
     "read_modes",
     "read_question",
     "read_reply",
@@ -78,6 +80,17 @@ def _with_modes(capabilities: Mapping[str, object], modes: frozenset[Mode]) -> d
     if "elicitation" not in capabilities or not modes:
         return others
     return {**others, "elicitation": {mode.value: {} for mode in Mode if mode in modes}}
+
+
+def is_modern_request(params: Mapping[str, object]) -> bool:
+    """Whether a client's request is one of a modern revision: it declares capabilities of its own, in `_meta`."""
+    meta = params.get("_meta")
+    return isinstance(meta, Mapping) and _CLIENT_CAPABILITIES in meta
+
+
+def complete_result(result: Mapping[str, object]) -> dict[str, object]:
+    """A modern server's result, with what it means when it does not say so: complete (basic, "Result")."""
+    return {"resultType": "complete", **result}
 
 
 def form_params(message: str, schema: dict[str, object], revision: Revision) -> dict[str, object]:

@@ -105,6 +105,12 @@ def test_a_flag_beats_a_variable(
     assert inside("call", raw, "ask").out == "cancel\n"
 
 
+def test_a_modern_result_that_does_not_say_so_is_complete(inside: Callable[..., Any], raw: str) -> None:
+    assert inside("call", f"{raw} modern", "ask", "--decline").out == "decline\n"
+    done = inside("call", f"{raw} modern", "ask", "--answer", "{}", "--json")
+    assert (done.code, json.loads(done.out)["revision"]) == (0, "2026-07-28")
+
+
 def test_a_huge_result_arrives_whole(inside: Callable[..., Any], raw: str) -> None:
     done = inside("call", raw, "huge")
     assert (done.code, len(done.out)) == (0, 5_000_001)

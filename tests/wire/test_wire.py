@@ -20,8 +20,10 @@ from askfirst.core.questions import FormQuestion, Question, UrlQuestion
 from askfirst.core.revisions import Mode, Revision, revision
 from askfirst.wire import (
     Reply,
+    complete_result,
     declare_modes,
     form_params,
+    is_modern_request,
     read_modes,
     read_question,
     read_reply,
@@ -97,6 +99,17 @@ def test_without_a_mode_the_capability_is_absent() -> None:
 )
 def test_nothing_is_declared_where_nothing_was(params: dict[str, object]) -> None:
     assert declare_modes(params, frozenset({FORM})) == params
+
+
+def test_a_request_of_a_modern_revision_declares_capabilities_of_its_own() -> None:
+    assert is_modern_request({"_meta": {IN_META: {}}})
+    for legacy in ({}, {"_meta": {"progressToken": 1}}, {"_meta": None}, {"capabilities": {}}):
+        assert not is_modern_request(legacy)
+
+
+def test_a_result_that_does_not_say_what_it_is_is_complete() -> None:
+    assert complete_result({"tools": []}) == {"resultType": "complete", "tools": []}
+    assert complete_result({"resultType": "input_required"}) == {"resultType": "input_required"}
 
 
 # --- questions

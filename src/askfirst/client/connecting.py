@@ -1,7 +1,7 @@
 """The official SDK's client, declaring what its answerer can really do."""
 
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from mcp.client import Client, Transport
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -9,10 +9,10 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.server import Server
 from mcp.server.mcpserver import MCPServer
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCRequest
+from mcp_types import JSONRPCRequest, JSONRPCResponse
 
 from askfirst.ports import Answerer
-from askfirst.wire import declare_modes
+from askfirst.wire import complete_result, declare_modes, is_modern_request
 
 from .callback import elicitation_callback
 
@@ -21,6 +21,12 @@ __all__ = ["connect", "declaring"]
 _Reading: TypeAlias = Any
 _Writing: TypeAlias = Any
 """The SDK keeps the names of its stream protocols to itself; only `Transport`, which yields both, is public."""
+
+
+class _Spoken:
+    """What both directions of a connection know: whether the last request of ours was a modern one."""
+
+    modern = False
 
 
 def connect(
@@ -66,7 +72,11 @@ def connect(
 
 
 def declaring(transport: Transport, answerer: Answerer) -> Transport:
-    """The transport, on which each request declares exactly the modes that the answerer reaches at that moment."""
+    """The transport, on which each request declares exactly the modes that the answerer reaches at that moment.
+
+    On a modern connection a result that does not say what it is is complete, as the revision has it: the SDK's
+    client would refuse it.
+    """
     return _DeclaringTransport(transport, answerer)
 
 
@@ -77,7 +87,8 @@ class _DeclaringTransport:
 
     async def __aenter__(self) -> tuple[_Reading, _Writing]:
         reading, writing = await self._transport.__aenter__()
-        return reading, _DeclaringStream(writing, self._answerer)
+        spoken = _Spoken()
+        return _CompletingStream(reading, spoken), _DeclaringStream(writing, spoken, self._answerer)
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -85,24 +96,17 @@ class _DeclaringTransport:
         return await self._transport.__aexit__(kind, error, trace)
 
 
-class _DeclaringStream:
-    """The stream to the server. The message that was given is not changed: it may be the caller's own."""
+class _Stream:
+    """One of the two streams. A message that was given is not changed: it may be the caller's own."""
 
-    def __init__(self, stream: _Writing, answerer: Answerer) -> None:
+    def __init__(self, stream: Any, spoken: _Spoken) -> None:
         self._stream = stream
-        self._answerer = answerer
-
-    async def send(self, item: SessionMessage, /) -> None:
-        message = item.message
-        if isinstance(message, JSONRPCRequest) and message.params is not None:
-            params = declare_modes(message.params, self._answerer.reaches())
-            item = SessionMessage(message.model_copy(update={"params": params}), item.metadata)
-        await self._stream.send(item)
+        self._spoken = spoken
 
     async def aclose(self) -> None:
         await self._stream.aclose()
 
-    async def __aenter__(self) -> "_DeclaringStream":
+    async def __aenter__(self) -> Self:
         await self._stream.__aenter__()
         return self
 
@@ -111,3 +115,42 @@ class _DeclaringStream:
     ) -> bool | None:
         closed: bool | None = await self._stream.__aexit__(kind, error, trace)
         return closed
+
+
+class _DeclaringStream(_Stream):
+    """The stream to the server."""
+
+    def __init__(self, stream: _Writing, spoken: _Spoken, answerer: Answerer) -> None:
+        super().__init__(stream, spoken)
+        self._answerer = answerer
+
+    async def send(self, item: SessionMessage, /) -> None:
+        message = item.message
+        if isinstance(message, JSONRPCRequest) and message.params is not None:
+            self._spoken.modern = is_modern_request(message.params)
+            params = declare_modes(message.params, self._answerer.reaches())
+            item = SessionMessage(message.model_copy(update={"params": params}), item.metadata)
+        await self._stream.send(item)
+
+
+class _CompletingStream(_Stream):
+    """The stream from the server; it may also carry faults of the transport."""
+
+    @property
+    def last_context(self) -> Any:
+        return getattr(self._stream, "last_context", None)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        return self._completed(await self._stream.__anext__())
+
+    def _completed(self, item: SessionMessage | Exception) -> SessionMessage | Exception:
+        if not self._spoken.modern or isinstance(item, Exception):
+            return item
+        message = item.message
+        if not isinstance(message, JSONRPCResponse):
+            return item
+        completed = message.model_copy(update={"result": complete_result(message.result)})
+        return SessionMessage(completed, item.metadata)

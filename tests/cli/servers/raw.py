@@ -3,8 +3,8 @@
     python raw.py [HOW] [FIFO]
 
 HOW is what it does wrong before a call (`silent`, `crash`, `garbage`, `bytes`, `revision`, `hello`, `list`), or
-`well`. Its process id
-goes to FIFO as soon as it is up, and "called" when the tool `hang` is called.
+`well`, or `modern`: it speaks 2026-07-28, and its results do not say that they are complete. Its process id goes to
+FIFO as soon as it is up, and "called" when the tool `hang` is called.
 """
 
 import json
@@ -33,6 +33,10 @@ def send(**message: Any) -> None:
     print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
 
 
+NO_FORM = {"type": "object", "properties": {}}
+CACHE = {"cacheScope": "private", "ttlMs": 0}
+
+
 def words(text: str) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": text}]}
 
@@ -49,8 +53,7 @@ def call(request: dict[str, Any]) -> None:
     elif tool == "huge":
         send(id=number, result=words("x" * 5_000_000))
     elif tool == "ask":
-        schema = {"type": "object", "properties": {}}
-        send(id="q", method="elicitation/create", params={"message": "Really?", "requestedSchema": schema})
+        send(id="q", method="elicitation/create", params={"message": "Really?", "requestedSchema": NO_FORM})
         said = json.loads(sys.stdin.readline())
         send(id=number, result=words("error" if "error" in said else said["result"]["action"]))
     elif tool == "environment":
@@ -59,9 +62,30 @@ def call(request: dict[str, Any]) -> None:
         send(id=number, error={"code": -32000 - 50, "message": f"no {tool}\x1b[2J"})
 
 
+def modern(request: dict[str, Any]) -> None:
+    number, params = request["id"], request["params"]
+    match request["method"]:
+        case "server/discover":
+            said = {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, **CACHE}
+            send(id=number, result=said)
+        case "tools/list":
+            send(id=number, result={"tools": [{"name": "ask", "inputSchema": SCHEMA}], **CACHE})
+        case "tools/call" if answers := params.get("inputResponses"):
+            send(id=number, result=words(answers["q"]["action"]))
+        case "tools/call":
+            asked = {
+                "method": "elicitation/create",
+                "params": {"message": "Really?", "requestedSchema": NO_FORM},
+            }
+            send(id=number, result={"resultType": "input_required", "inputRequests": {"q": asked}})
+
+
 def serve() -> None:
     for line in sys.stdin:
         request = json.loads(line)
+        if HOW == "modern":
+            modern(request)
+            continue
         match request.get("method"):
             case "initialize":
                 version = "x\x1b[2Jy" if HOW == "revision" else request["params"]["protocolVersion"]
