@@ -105,6 +105,8 @@ async def test_the_input_schema_offers_the_argument_without_demanding_it(connect
     assert tool.input_schema["required"] == ["service"]
     assert tool.input_schema["properties"]["environment"]["enum"] == ["staging", "production"]
     assert tool.input_schema["properties"]["replicas"]["type"] == "integer"
+    for name in ("environment", "replicas"):
+        assert "default" not in tool.input_schema["properties"][name]  # null would be no value of that type
 
 
 def guarded() -> tuple[MCPServer, list[Any]]:

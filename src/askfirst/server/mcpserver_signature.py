@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.resolve import Resolve
-from pydantic import WithJsonSchema, WrapValidator
+from pydantic import Field, WithJsonSchema, WrapValidator
 
 from askfirst.core.errors import AuthorError
 
@@ -114,7 +114,10 @@ def _shown(
     # The schema says what is right; what comes is checked by our own rules, like an answer. `str` keeps the SDK
     # from reading text as JSON.
     annotation = Annotated[str, WithJsonSchema(fills.argument_schema(name)), WrapValidator(_as_it_is)]
-    return parameter.replace(kind=keyword_only, annotation=annotation, default=None)
+    # A default that is made and not written: null would not fit the type that the schema says.
+    return parameter.replace(
+        kind=keyword_only, annotation=annotation, default=Field(default_factory=lambda: None)
+    )
 
 
 def _as_it_is(value: Any, _handler: Callable[[Any], Any]) -> Any:
