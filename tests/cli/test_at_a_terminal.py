@@ -10,7 +10,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-CTRL_S, ESCAPE = "\x13", "\x1b"
+F2, ESCAPE = "\x1bOQ", "\x1b"
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_person_answers_in_a_form(terminal: Callable[..., "pexpect.spawn[str]"
     child.expect("How many guests")
     child.expect("F8 decline")
     child.send("7")
-    child.send(CTRL_S)
+    child.send(F2)
     said, code = ended(child)
     assert code == 0
     assert said.endswith("booked for 7, inside\r\n")

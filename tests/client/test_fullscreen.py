@@ -7,6 +7,7 @@ import anyio
 import pytest
 
 from askfirst.client.terminal import Terminal
+from askfirst.client.tty import LineTerminal
 from askfirst.client.widgets import wrapped
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, Form, NumberField, TextField
@@ -16,7 +17,7 @@ from person import Person
 pytestmark = pytest.mark.anyio
 
 ENTER, TAB, BACKTAB, ESC, F4, F8 = "\r", "\t", "\x1b[Z", "\x1b", "\x1bOS", "\x1b[19~"
-SEND, NEW_LINE, PAGE_DOWN, PAGE_UP, DOWN, RIGHT = "\x13", "\n", "\x1b[6~", "\x1b[5~", "\x1b[B", "\x1b[C"
+SEND, NEW_LINE, PAGE_DOWN, PAGE_UP, DOWN, RIGHT = "\x1bOQ", "\n", "\x1b[6~", "\x1b[5~", "\x1b[B", "\x1b[C"
 ORIGIN = Origin("mine", claimed="Somebody else", tool="work")
 CHOICES = (Choice("a", "Apple"), Choice("b", "Birne"))
 TEXT = FormQuestion("Tell", Form((TextField(name="text"), NumberField(name="days", default=30, maximum=99))))
@@ -83,6 +84,15 @@ async def test_everything_is_in_view_and_the_screen_is_given_back(person: Person
     assert person.is_cooked
 
 
+async def test_sending_twice_does_not_stop_the_terminals_output(person: Person) -> None:
+    assert await sent(person, TEXT, SEND) == Accepted({"days": 30})
+    assert person.is_cooked
+    person.types(SEND)
+    with anyio.fail_after(10), LineTerminal(person.device) as terminal:
+        await terminal.write("still here")
+        await person.sees("still here")
+
+
 async def test_what_is_shown_is_what_is_sent(person: Person) -> None:
     assert await sent(person, TEXT, SEND) == Accepted({"days": 30})
 
@@ -102,7 +112,7 @@ async def test_the_buttons_are_reached_by_tab(person: Person) -> None:
     for tabs, answer in ((2, Accepted({"days": 30})), (3, Declined()), (4, Cancelled())):
         async with form(person, TEXT) as given:
             person.types(TAB * tabs)
-            await person.shows("\nTab next  Ctrl-S")  # no field has the focus any more
+            await person.shows("\nTab next  F2")  # no field has the focus any more
             person.types(ENTER)
         assert given.answer == answer
 

@@ -22,7 +22,7 @@ def shell(command: str) -> Iterator["pexpect.spawn[str]"]:
         child.close(force=True)
 
 
-@pytest.mark.parametrize(("mode", "keys"), [("lines", ["hello\r", "send\r"]), ("form", ["hello\x13"])])
+@pytest.mark.parametrize(("mode", "keys"), [("lines", ["hello\r", "send\r"]), ("form", ["hello\x1bOQ"])])
 def test_a_stdin_that_carries_something_else_is_left_alone(mode: str, keys: list[str]) -> None:
     with shell(f"echo protocol | {ASKS} {mode}") as child:
         for ready, key in zip(["text: |Esc cancel", "cancel. "], keys, strict=False):

@@ -166,10 +166,10 @@ class InAForm(AtATerminal):
             case Accepted(data):
                 if isinstance(question, FormQuestion) and question is not DEFAULTS:
                     self._fill(question.form, data)
-                self.person.types("\x13")  # Ctrl-S
+                self.person.types("\x1bOQ")  # F2
                 if isinstance(question, FormQuestion) and not question.form.fields:
                     await self.person.sees("Send: Accept")
-                    self.person.types("\x13")
+                    self.person.types("\x1bOQ")
 
     def _fill(self, form: Form, content: Content) -> None:
         for field in form.fields:

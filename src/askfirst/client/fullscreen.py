@@ -144,7 +144,8 @@ class FormView:
         keys.add("s-tab")(focus_previous)
         keys.add("enter")(self._enter)
         keys.add("c-j")(self._new_line)
-        keys.add("c-s")(doing(self._send))
+        # No Ctrl-S: pressed once more after the form has gone, it would stop the terminal's output.
+        keys.add("f2")(doing(self._send))
         keys.add("f8")(doing(partial(self._leave, Declined())))
         keys.add("f4")(doing(self._clear))
         keys.add("escape")(self._escape)
@@ -331,7 +332,7 @@ class FormView:
         here = self._here()
         own = f"{here.keys}  " if here is not None and here.keys else ""
         clear = "F4 clear  " if here is not None else ""
-        return f"{own}Tab next  {clear}Ctrl-S {self._yes().split()[0].lower()}  F8 decline  Esc cancel"
+        return f"{own}Tab next  {clear}F2 {self._yes().split()[0].lower()}  F8 decline  Esc cancel"
 
     def _place(self) -> str:
         """Which field has the focus, since not all of them may be in view."""
