@@ -6,7 +6,7 @@ FIND_PYTHON = for one in python3 python3.14 python3.13 python3.12 python3.11; do
 PYTHON ?= $(shell $(FIND_PYTHON))
 BIN = .venv/bin
 
-.PHONY: setup demo test coverage lint bench clean
+.PHONY: setup demo demo-browser test coverage lint bench clean
 
 setup: .venv/dev.stamp
 
@@ -26,6 +26,10 @@ setup: .venv/dev.stamp
 
 demo: .venv/runtime.stamp
 	$(BIN)/askfirst demo
+
+# The same, answered on pages.
+demo-browser: .venv/runtime.stamp
+	$(BIN)/askfirst demo --browser
 
 test: setup
 	$(BIN)/python -m pytest

@@ -76,6 +76,18 @@ def test_it_is_one_way_to_answer_among_others(inside: Callable[..., Any], asking
     assert "--decline and --browser" in done.err
 
 
+def test_the_demo_is_answered_on_pages_and_its_last_question_on_the_servers_own_desk() -> None:
+    with running("demo", "--browser") as process:
+        for number in range(3):
+            link = next_link(process.stderr)
+            answer_at(link, "decline" if number == 1 else "send", {"f0": "yes", "f1": "old"})
+        out, _ = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert out.count("The call gave: Deleted 2000 rows. Reason: 'old'") == 2
+    assert out.count("The call gave: User declined.") == 1
+    assert "The server has a desk" in out
+
+
 @pytest.mark.anyio
 async def test_where_no_page_can_be_served_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     from askfirst.core.errors import NobodyAsked

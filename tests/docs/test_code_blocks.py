@@ -121,7 +121,7 @@ def commands(block: Block) -> Iterator[list[str]]:
 
 
 def targets() -> set[str]:
-    return set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    return set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
 def unknown_options(words: list[str]) -> list[str]:

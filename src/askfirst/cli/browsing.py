@@ -5,10 +5,16 @@ from typing import TYPE_CHECKING, Final
 from .failure import cause
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from mcp_types import CallToolResult
+
     from askfirst.core.answers import Answer, Content
     from askfirst.core.postings import Posting
     from askfirst.core.questions import Origin, Question
     from askfirst.core.revisions import Mode
+    from askfirst.local import LocalDesk
 
 __all__ = ["OnPage"]
 
@@ -26,7 +32,8 @@ class OnPage:
         from askfirst.local import LocalDesk
         from askfirst.stores.memory import MemoryStore
 
-        self._place = LocalDesk(Desk(MemoryStore()), opener=open_in_browser if opens else None)
+        self._opener = open_in_browser if opens else None
+        self._place = LocalDesk(Desk(MemoryStore()), opener=self._opener)
         self._answered = False
 
     def reaches(self) -> "frozenset[Mode]":
@@ -57,6 +64,44 @@ class OnPage:
         self._answered = True
         return answer
 
+    async def call(self, store: "Path", call: "Callable[[], Awaitable[CallToolResult]]") -> "CallToolResult":
+        """A call whose questions wait on its server's desk, made again until it has its own result.
+
+        Args:
+            store: The file of the server's desk. Its questions are shown on a page from here.
+            call: Makes the call.
+        """
+        import anyio
+
+        from askfirst.desk import Desk
+        from askfirst.local import LocalDesk
+        from askfirst.stores.sqlite import SqliteStore
+
+        rows = SqliteStore(store)
+        place = LocalDesk(Desk(rows), opener=self._opener)
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(_announce, place)
+                result = await call()
+                while (result.structured_content or {}).get("outcome") == "waiting":
+                    result = await call()
+                tasks.cancel_scope.cancel()
+        finally:
+            with anyio.CancelScope(shield=True):
+                await place.close(_LINGER)
+                await rows.close()
+        return result
+
     async def close(self) -> None:
         """No more questions come."""
         await self._place.close(_LINGER if self._answered else 0.0)
+
+
+async def _announce(place: "LocalDesk") -> None:
+    """Say of each question where it can be answered."""
+    told: set[str] = set()
+    async for _ in place.desk.changes():
+        for posting in await place.desk.open():
+            if posting.token not in told:
+                told.add(posting.token)
+                await place.address(posting)

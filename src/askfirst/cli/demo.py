@@ -8,12 +8,14 @@ import tempfile
 import textwrap
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
 from .answering import Nobody, whoever_is_here
+from .browsing import OnPage
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult
@@ -32,19 +34,29 @@ _TABLE: Final = "events"
 _ARGUMENTS: Final = {"table": _TABLE, "older_than_days": 365}
 _REASON: Final = "older than any report needs"
 _WIDEST: Final = 100
+_AT_DESK: Final = (
+    "The server has a desk: the question waits on a page of its own, and the call goes on with the answer."
+)
 
 
 @click.command(short_help="See one question take all three ways.")
 @click.option("--no-input", is_flag=True, help="Let a scripted person answer, also at a terminal.")
 @click.option("--plain", is_flag=True, help="Ask at the terminal line by line, without drawing a form.")
-def demo(no_input: bool, plain: bool) -> None:
+@click.option("--browser", is_flag=True, help="Answer on a page, also what a client can't ask.")
+@click.option("--open", "opens", is_flag=True, help="With --browser: open the pages.")
+def demo(no_input: bool, plain: bool, browser: bool, opens: bool) -> None:
     """Start a server that deletes old rows of a table after its user agrees, and call it three times.
 
     Once over a connection of the legacy era, once of the modern one, and once as a client that can't ask. At a
-    terminal you answer the two questions; elsewhere a scripted person does.
+    terminal you answer the two questions; elsewhere a scripted person does. With --browser you answer all three on
+    pages, whose addresses are printed: the last one is the server's own.
     """
     from . import interrupts
 
+    if browser:
+        page = OnPage(opens=opens)
+        interrupts.run(lambda: _perform(_acts(page), page))
+        return
     person = None if no_input or not _somebody_is_here() else whoever_is_here(plain=plain)
     interrupts.run(lambda: _perform(_acts(None if isinstance(person, Nobody) else person)))
 
@@ -89,15 +101,18 @@ def _acts(person: "Answerer | None") -> tuple[_Act, ...]:
     )
 
 
-async def _perform(acts: tuple[_Act, ...]) -> None:
+async def _perform(acts: tuple[_Act, ...], page: OnPage | None = None) -> None:
     arguments = " ".join(f"{name}={value}" for name, value in _ARGUMENTS.items())
     click.echo(f"One server, the same call three times: {_TOOL} {arguments}")
     for number, act in enumerate(acts, start=1):
         with tempfile.TemporaryDirectory(prefix="askfirst-demo-") as folder:
-            await _play(number, act, Path(folder) / "records.db")
+            desk = page if isinstance(act.answerer, Nobody) else None
+            await _play(number, act, Path(folder) / "records.db", desk)
+    if page is not None:
+        await page.close()
 
 
-async def _play(number: int, act: _Act, database: Path) -> None:
+async def _play(number: int, act: _Act, database: Path, page: OnPage | None) -> None:
     from askfirst.client.connecting import connect
 
     from .server_log import ServerLog
@@ -105,15 +120,19 @@ async def _play(number: int, act: _Act, database: Path) -> None:
     from .transports import Notes, open_transport
     from .wiretap import Wiretap
 
-    server = Launch("records", sys.executable, (str(_server()),), {"RECORDS_DB": str(database)})
+    variables = {"RECORDS_DB": str(database)}
+    if page is not None:
+        variables |= {"ASKFIRST_DESK": "local", "ASKFIRST_STORE": str(database.with_name("desk.sqlite3"))}
+    server = Launch("records", sys.executable, (str(_server()),), variables)
     tap = Wiretap(open_transport(server, ServerLog(verbose=False), Notes()))
     async with connect(tap, act.answerer, name=server.name, tool=_TOOL, mode=act.mode) as client:
         await client.call_tool("count_records", {"table": _TABLE})  # the server fills its tables on first use
         click.echo(f"\n--- {number}. {act.client}, speaking {client.protocol_version}")
-        click.echo(_wrapped(act.way, indent=0))
+        click.echo(_wrapped(act.way if page is None else _AT_DESK, indent=0))
         before = _rows(database)
         tap.lines.clear()
-        result = await client.call_tool(_TOOL, _ARGUMENTS)
+        call = partial(client.call_tool, _TOOL, _ARGUMENTS)
+        result = await (call() if page is None else page.call(database.with_name("desk.sqlite3"), call))
         _tell(result, (before, _rows(database)), tap)
 
 
