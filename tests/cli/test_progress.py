@@ -40,6 +40,18 @@ async def test_anything_else_gets_a_line_now_and_then() -> None:
     assert stream.getvalue() == "  0% step 0\n 75% step 3\n"
 
 
+async def test_an_address_is_told_whole_and_once() -> None:
+    screen = Screen()
+    progress = Progress(screen)
+    await progress.show(1, 2, None)
+    long = f"waiting for the user: http://127.0.0.1:1/{'x' * 60} (code K7QM)\x1b[2J"
+    for step in range(3):
+        await progress.show(step, None, long)
+    told = f"the server says: {long.removesuffix(chr(27) + '[2J')}\n"
+    assert screen.getvalue().endswith(f"\r{told}")
+    assert screen.getvalue().count("the server says") == 1
+
+
 async def test_nothing_is_drawn_over_a_question() -> None:
     screen = Screen()
     progress = Progress(screen)

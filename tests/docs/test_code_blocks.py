@@ -139,6 +139,6 @@ def unknown_options(words: list[str]) -> list[str]:
             inner = command.get_command(click.Context(command), word)
             assert inner is not None, f"askfirst has no command {word}"
             command = inner
-        elif word.startswith("-") and word.partition("=")[0] not in known:
+        elif word.startswith("-") and word != "-" and word.partition("=")[0] not in known:
             unknown.append(word)
     return unknown

@@ -13,6 +13,7 @@ __all__ = ["Progress"]
 
 _WIDTH: Final = 24
 _LONGEST_MESSAGE: Final = 40
+_LONGEST_WITH_ADDRESS: Final = 1000
 _PAUSE: Final = 5.0
 """Seconds between two lines where there is no terminal: a log wants to know that it goes on, not every step."""
 
@@ -28,10 +29,14 @@ class Progress:
         self._last = -math.inf
         self._questions = 0
         self._drawn = 0
+        self._told = ""
 
     async def show(self, progress: float, total: float | None, message: str | None) -> None:
         """One notice of the server's; what it says is hostile, and its numbers may be nonsense."""
         if self._questions:
+            return
+        if message and "://" in message:
+            self._tell(message)
             return
         line = _line(progress, total, message, bar=self._bar)
         if self._bar:
@@ -41,6 +46,15 @@ class Progress:
             self._last = self._now()
             self._stream.write(line + "\n")
         self._stream.flush()
+
+    def _tell(self, message: str) -> None:
+        """Write a message whole, for it has an address, which is of no use when it is cut; once, however often it comes."""
+        if message != self._told:
+            self._told = message
+            self.clear()
+            words = shorten(plain(message, keep_newlines=False), _LONGEST_WITH_ADDRESS)[0]
+            self._stream.write(f"the server says: {words}\n")
+            self._stream.flush()
 
     def clear(self) -> None:
         """Take the bar off the screen."""
