@@ -48,7 +48,7 @@ class Progress:
         self._stream.flush()
 
     def _tell(self, message: str) -> None:
-        """Write a message whole, for it has an address, which is of no use when it is cut; once, however often it comes."""
+        """Write a message whole, for a cut address is of no use; once, however often it comes."""
         if message != self._told:
             self._told = message
             self.clear()
