@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from html import unescape
 
 import httpx2
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
 from askfirst.core.fields import Form, TextField
 from askfirst.core.postings import Posting
@@ -97,9 +99,6 @@ async def visiting(
     """A visitor of a fresh desk, who has opened no link yet."""
     desk, access = desk or Desk(MemoryStore()), Access(base)
     app = create(desk, access=access, me=me, finished=finished, limits=limits)
-    from starlette.applications import Starlette
-    from starlette.routing import Mount
-
     transport = httpx2.ASGITransport(Starlette(routes=[Mount(access.root, app)]))
     async with httpx2.AsyncClient(transport=transport) as client:
         yield Visitor(desk, access, client)

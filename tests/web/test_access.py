@@ -92,7 +92,7 @@ def test_keys_and_sessions_are_bounded() -> None:
     access = Access("https://a.example")
     links = [key(access.link()) for _ in range(10_001)]
     assert access.enter(links[0], "") is None
-    cookies = [access.open(None, None)[0] for _ in range(1001)]
+    cookies = [access.open(None, None)[0] for _ in range(10_001)]
     assert access.session(cookies[0]) is None
     assert access.session(cookies[-1]) is not None
 

@@ -421,3 +421,30 @@ def test_a_link_on_another_sites_page_leads_to_the_question(site: Site, page: "s
     page.get_by_role("link").click()
     page.get_by_role("heading", name="records-admin asks").wait_for()
     assert "key=" not in page.url
+
+
+def test_ten_questions_of_three_servers_are_answered_one_after_the_other(
+    site: Site, page: "sync_api.Page"
+) -> None:
+    servers = ("calendar", "mail", "records")
+    postings = [
+        site.portal.call(
+            partial(site.desk.post, FormQuestion(f"Question {number}", TWO.form), Origin(name), limit=600)
+        )
+        for number in range(10)
+        for name in (servers[number % 3],)
+    ]
+    page.goto(site.pages.link())
+    for name, count in zip(servers, (4, 3, 3), strict=True):
+        assert f"{name}: {count} open" in page.locator(".servers").inner_text()
+    page.get_by_role("link", name="calendar asks").first.click()
+    for number, posting in enumerate(postings):
+        page.get_by_role("heading", name=f"{servers[number % 3]} asks").wait_for()
+        page.get_by_text(f"Question {number}").wait_for()
+        page.get_by_label("Yes", exact=True).check()
+        page.get_by_role("button", name="Send answer").click()
+        page.get_by_role("heading", name="Answer sent").wait_for()
+        assert site.answer(posting) == Accepted({"confirm": True})
+        if number < 9:
+            page.get_by_role("link", name="Next question").click()
+    assert "Nothing else waits for you." in page.locator("main").inner_text()

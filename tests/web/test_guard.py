@@ -1,8 +1,10 @@
 """What is tried against the pages, and what comes of it."""
 
+import logging
 import re
 import socket
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import anyio
 import anyio.to_thread
@@ -18,8 +20,8 @@ from askfirst.desk import Desk
 from askfirst.stores.memory import MemoryStore
 from askfirst.web.access import Access
 from askfirst.web.guard import HEADERS, Allowance, Limits, refusal
-from askfirst.web.serving import Served, start
-from visiting import BASE, Visitor, visiting
+from askfirst.web.serving import start
+from visiting import BASE, Page, Visitor, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -217,9 +219,7 @@ async def test_a_body_of_ten_megabytes_is_refused_before_it_is_read(visitor: Vis
     assert "Nothing was sent" in page.text
 
 
-async def test_a_body_that_hides_its_size_is_cut_off(visitor: Visitor) -> None:
-    posting = await visitor.post_question()
-    await visitor.enter(posting)
+async def test_a_body_that_hides_its_size_is_cut_off() -> None:
     read = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -250,18 +250,15 @@ async def test_nonsense_in_a_body_is_no_form(visitor: Visitor) -> None:
         assert response.status_code == 400
 
 
-class served:
+@asynccontextmanager
+async def served() -> AsyncIterator[tuple[Desk, str]]:
     """Pages that really listen, with little patience, and the link to a question on them."""
-
-    async def __aenter__(self) -> tuple[Served, str]:
-        desk = Desk(MemoryStore())
-        form = Form((TextField(name="name"),))
-        posting = await desk.post(FormQuestion("Name?", form), Origin("mine"), limit=60)
-        self.pages = await start(desk, limits=HURRIED)
-        return self.pages, self.pages.link(posting)
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.pages.stop()
+    desk = Desk(MemoryStore())
+    form = Form((TextField(name="name"),))
+    posting = await desk.post(FormQuestion("Name?", form), Origin("mine"), limit=60)
+    pages = await start(desk, limits=HURRIED)
+    yield desk, pages.link(posting)
+    await pages.stop()
 
 
 def _talk(address: str, text: str) -> bytes:
@@ -298,6 +295,25 @@ async def test_a_client_that_never_finishes_its_body_is_told_so_and_hung_up_on()
             heard = await anyio.to_thread.run_sync(_talk, page.url.netloc.decode(), head)
     assert heard.startswith(b"HTTP/1.1 408 ")
     assert b"took too long" in heard
+
+
+async def test_no_answer_and_no_key_is_in_any_log(
+    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level(logging.INFO)
+    async with served() as (desk, link), httpx2.AsyncClient(follow_redirects=True) as client:
+        page = Page(await client.get(link))
+        own = {"csrf": page.hidden("csrf"), "digest": page.hidden("digest"), "do": "send", "f0": "hunter2"}
+        answer = await client.post(str(page.response.url), data=own)
+        assert "hunter2" in answer.text
+        assert len(await desk.closed()) == 1
+    logged = [
+        record for record in caplog.records if record.name.startswith(("uvicorn", "starlette", "askfirst"))
+    ]
+    assert [
+        one.getMessage() for one in logged if "hunter2" in one.getMessage() or "key=" in one.getMessage()
+    ] == []
+    assert capfd.readouterr() == ("", "")
 
 
 def _leave(address: str, text: str) -> None:

@@ -21,7 +21,7 @@ from askfirst.core.postings import Posting
 __all__ = ["Access", "Session"]
 
 _MOST_KEYS: Final = 10_000
-_MOST_SESSIONS: Final = 1000
+_MOST_SESSIONS: Final = 10_000
 _MOST_COPIES: Final = 20
 _IDLE: Final = 12 * 3600.0
 """Seconds after which a session that nobody used is forgotten."""

@@ -86,9 +86,7 @@ async def start(
         http=_protocol(bounds.body_time),
         ws="none",
         lifespan="off",
-        log_config=None,
-        log_level="warning",
-        access_log=False,
+        log_config=None,  # how this process logs is not ours to change
         server_header=False,
         proxy_headers=False,
         limit_concurrency=_MOST_CONNECTIONS,
@@ -128,6 +126,7 @@ def _protocol(patience: float) -> type[H11Protocol]:
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
+            self.access_log = False  # an address may have a key in it
             self._watch()
 
         def data_received(self, data: bytes) -> None:
