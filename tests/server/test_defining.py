@@ -28,7 +28,7 @@ async def with_a_form_in_a_form(nested: Annotated[dict[str, str], Fill("Which?")
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (without_a_question, "nothing in it asks; add a parameter `ask: Ask`, or mark one with Fill"),
+        (without_a_question, "nothing in it asks; add a parameter `ask: Ask`, or mark one: .*Fill"),
         (without_waiting, "it must be async def"),
         (with_two_asks, "at most one Ask and one Context, got 2 and 0"),
         (with_two_contexts, "at most one Ask and one Context, got 1 and 2"),

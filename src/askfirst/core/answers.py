@@ -6,6 +6,8 @@ That *nobody was asked* is no answer: it is `NobodyAsked` in `core.errors`.
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Literal, NoReturn, TypeAlias, TypeVar
 
+from .errors import NoTruthValue
+
 __all__ = ["Accepted", "Action", "Answer", "Cancelled", "Content", "Declined", "Value"]
 
 T_co = TypeVar("T_co", covariant=True)
@@ -26,7 +28,7 @@ class _NoTruth:
     __slots__ = ()
 
     def __bool__(self) -> NoReturn:
-        raise TypeError(
+        raise NoTruthValue(
             f"{type(self).__name__} is neither true nor false: match on the answer "
             "(case Accepted(data): ... case Declined(): ... case Cancelled(): ...)"
         )

@@ -7,7 +7,8 @@
     │   ├── InvalidForm        a type that can't be a form (.problems)
     │   │   └── SecretInForm   a form that asks for a secret (.problems)
     │   ├── CannotCarry        a form that the peer's revision can't hold (.problems)
-    │   └── InvalidUrl         an address that must not be put before a person
+    │   ├── InvalidUrl         an address that must not be put before a person
+    │   └── NoTruthValue       an answer, or a question without one yet, tested for truth (a TypeError too)
     ├── PeerError              the other side sent something that breaks the protocol
     │   ├── UnreadableQuestion a request that can't be shown
     │   │   └── UnreadableSchema   a requestedSchema that can't be a form (.problems)
@@ -36,6 +37,7 @@ __all__ = [
     "InvalidForm",
     "InvalidUrl",
     "Muted",
+    "NoTruthValue",
     "NobodyAsked",
     "NotOnDesk",
     "PeerError",
@@ -99,6 +101,10 @@ class CannotCarry(_WithProblems, AuthorError):
 
 class InvalidUrl(AuthorError):
     """An address that must not be put before a person."""
+
+
+class NoTruthValue(AuthorError, TypeError):
+    """An answer, or a question that has none yet, was used where Python wants a yes or a no."""
 
 
 class PeerError(AskfirstError):

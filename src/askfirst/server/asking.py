@@ -28,6 +28,7 @@ from askfirst.wire import Reply
 from .desking import DeskSide, Place
 from .paused import WaitingRoom
 from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk
+from .slips import Guarded, pending
 from .steps import Steps
 
 __all__ = ["Ask", "Asking", "Fill", "Line"]
@@ -135,7 +136,7 @@ class Line(Protocol):
         ...
 
 
-class Ask:
+class Ask(Guarded):
     """Puts questions to the person behind the client, in the call being served.
 
     Every question has three honest answers: `Accepted(data)`, `Declined()`, `Cancelled()`. When no person could be
@@ -143,6 +144,7 @@ class Ask:
     """
 
     def __init__(self, line: Line) -> None:
+        super().__init__()
         self._line = line
 
     @overload
@@ -151,6 +153,7 @@ class Ask:
     async def __call__(self, message: str, schema: Form) -> Answer[Content]: ...
     @overload
     async def __call__(self, message: str, schema: object) -> Answer[Any]: ...
+    @pending
     async def __call__(self, message: str, schema: object) -> Answer[Any]:
         """Ask one question (client/elicitation, form mode).
 
@@ -165,6 +168,7 @@ class Ask:
         """
         return await self._one("question", FormAsk(message, shape_of(schema)))
 
+    @pending
     async def confirm(self, message: str, *, detail: Mapping[str, object] | None = None) -> Answer[bool]:
         """Have a person confirm what can't be undone: `Accepted(True)`, `Declined()` or `Cancelled()`.
 
@@ -184,6 +188,7 @@ class Ask:
             case _:
                 return answer
 
+    @pending
     async def choose(self, message: str, options: Mapping[str, T]) -> Answer[T]:
         """Have a person choose one of several; the answer holds the chosen object.
 
@@ -197,6 +202,7 @@ class Ask:
             return Accepted(options[cast(str, answer.data["choice"])])
         return answer
 
+    @pending
     async def choose_many(
         self, message: str, options: Mapping[str, T], *, at_least: int = 0, at_most: int | None = None
     ) -> Answer[list[T]]:
@@ -220,6 +226,7 @@ class Ask:
             return Accepted([meant for shown, meant in options.items() if shown in chosen])
         return answer
 
+    @pending
     async def together(self, **questions: tuple[str, Any]) -> dict[str, Answer[Any]]:
         """Ask several questions in one round: ``await ask.together(name=("Your name?", str), age=("Age?", int))``.
 
@@ -229,6 +236,7 @@ class Ask:
             {name: FormAsk(message, shape_of(schema)) for name, (message, schema) in questions.items()}
         )
 
+    @pending
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue] | JsonValue]) -> JsonValue:
         """Run a step that must happen once in this call and give its result, also when the body runs again.
 
@@ -243,6 +251,7 @@ class Ask:
 
         return await self._line.once(key, run)
 
+    @pending
     async def visit(
         self, message: str, url: str, *, until: Callable[[], Awaitable[object]] | None = None
     ) -> Answer[None]:
@@ -276,6 +285,7 @@ class Ask:
             await self._line.peer.completed(elicitation_id)
         return answer
 
+    @pending
     async def secret(self, message: str, name: str) -> Answer[str]:
         """Have a person type a secret on our own page: it goes to this tool, never through client or model.
 
@@ -310,6 +320,7 @@ class Ask:
     async def remember(self, key: str, message: str, schema: type[T]) -> Answer[T]: ...
     @overload
     async def remember(self, key: str, message: str, schema: object) -> Answer[Any]: ...
+    @pending
     async def remember(self, key: str, message: str, schema: object) -> Answer[Any]:
         """Ask the first time, and give the answer of then ever after; by server and user, until it is forgotten.
 

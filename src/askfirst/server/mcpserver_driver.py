@@ -99,7 +99,9 @@ class Driver:
             arguments[plan.ask] = ask
         if plan.wants_context:
             arguments[plan.context] = context
-        return await plan.function(**arguments)
+        result = await plan.function(**arguments)
+        ask.nothing_idle(plan.name)
+        return result
 
     async def _paused(
         self, peer: SdkPeer, arguments: dict[str, Any], method: str, at_desk: tuple[Place, WhichCall] | None

@@ -48,6 +48,7 @@ def plan_for(function: Callable[..., Any]) -> Plan:
     except (NameError, TypeError) as fault:
         raise AuthorError(f"{name}: its annotations can't be read when it is defined ({fault})") from fault
     parameters = inspect.signature(function).parameters
+    _refuse_misplaced(name, parameters, hints)
     asks = [one for one in parameters if hints.get(one) is Ask]
     contexts = [one for one in parameters if _is_context(hints.get(one))]
     if len(asks) > 1 or len(contexts) > 1:
@@ -55,7 +56,8 @@ def plan_for(function: Callable[..., Any]) -> Plan:
     marked = {one: mark for one in parameters if (mark := _mark(hints.get(one), Fill)) is not None}
     if not asks and not marked:
         raise AuthorError(
-            f"{name}: nothing in it asks; add a parameter `ask: Ask`, or mark one with Fill(...)"
+            f"{name}: nothing in it asks; add a parameter `ask: Ask`, or mark one: "
+            '`day: Annotated[str, Fill("Which day?")]`'
         )
     _refuse_odd(name, parameters, hints)
     fills = None
@@ -79,13 +81,30 @@ def _is_context(hint: Any) -> bool:
 
 
 def _mark(hint: Any, kind: type[Any]) -> Any:
-    if typing.get_origin(hint) is not Annotated:
-        return None
-    return next((one for one in hint.__metadata__ if isinstance(one, kind)), None)
+    return next((one for one in _metadata(hint) if isinstance(one, kind)), None)
+
+
+def _metadata(hint: Any) -> tuple[Any, ...]:
+    return hint.__metadata__ if typing.get_origin(hint) is Annotated else ()
 
 
 def _default(parameter: inspect.Parameter) -> object:
     return MISSING if parameter.default is inspect.Parameter.empty else parameter.default
+
+
+def _refuse_misplaced(
+    name: str, parameters: "typing.Mapping[str, inspect.Parameter]", hints: dict[str, Any]
+) -> None:
+    for key, one in parameters.items():
+        if (
+            isinstance(one.default, Fill)
+            or isinstance(hints.get(key), Fill)
+            or Fill in _metadata(hints.get(key))
+        ):
+            raise AuthorError(
+                f"{name}: parameter {key} has its Fill where nothing reads it; write "
+                f'`{key}: Annotated[str, Fill("...")]`, with the question in it and the type you need'
+            )
 
 
 def _refuse_odd(

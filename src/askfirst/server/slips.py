@@ -1,0 +1,99 @@
+"""Slips of a server's author that Python lets pass and that would end as an answer nobody gave.
+
+A coroutine is true, so ``if ask.confirm("Delete it?"):`` without `await` would delete and ask nobody. And without
+`askable`, or with it on the wrong side of the SDK's decorator, `ask` would be an argument for the caller to give.
+"""
+
+from collections.abc import Callable, Coroutine, Generator
+from functools import wraps
+from typing import Any, Generic, NoReturn, TypeVar, cast
+
+from askfirst.core.errors import AuthorError, NoTruthValue
+
+__all__ = ["Guarded", "Pending", "pending"]
+
+T_co = TypeVar("T_co", covariant=True)
+F = TypeVar("F", bound=Callable[..., Coroutine[Any, Any, Any]])
+
+
+class Pending(Coroutine[Any, Any, T_co], Generic[T_co]):
+    """A question that is made and not awaited yet: a coroutine, but neither true nor false.
+
+    It leaves `idle` as soon as anything awaits, runs or ends it.
+    """
+
+    __slots__ = ("_idle", "_inner")
+
+    def __init__(self, inner: Coroutine[Any, Any, T_co], idle: "set[Pending[Any]]") -> None:
+        self._inner = inner
+        self._idle = idle
+        idle.add(self)
+
+    def __await__(self) -> Generator[Any, Any, T_co]:
+        self._idle.discard(self)
+        return self._inner.__await__()
+
+    def send(self, value: Any, /) -> Any:
+        """One step, for a task that runs the question."""
+        self._idle.discard(self)
+        return self._inner.send(value)
+
+    def throw(self, *fault: Any) -> Any:
+        """An end from outside, as when that task is cancelled."""
+        self._idle.discard(self)
+        return self._inner.throw(*fault)
+
+    def close(self) -> None:
+        """Drop it."""
+        self._idle.discard(self)
+        self._inner.close()
+
+    def __bool__(self) -> NoReturn:
+        self.close()
+        raise NoTruthValue(
+            "a question was tested for truth before anybody was asked: write `await` before it, and match on the answer"
+        )
+
+
+def pending(method: F) -> F:
+    """Makes what an async method of a `Guarded` object returns a `Pending`."""
+
+    @wraps(method)
+    def made(keeper: "Guarded", /, *args: Any, **kwargs: Any) -> Pending[Any]:
+        return Pending(method(keeper, *args, **kwargs), keeper.idle)
+
+    return cast(F, made)
+
+
+class Guarded:
+    """Makes questions, and knows those that nobody has awaited."""
+
+    def __init__(self) -> None:
+        self.idle: set[Pending[Any]] = set()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> NoReturn:
+        """The SDK reads a tool's arguments with pydantic, and this is never one of them.
+
+        Raises:
+            AuthorError: Always.
+        """
+        raise AuthorError(
+            f"a parameter annotated {cls.__name__} is no argument that a caller can give: put @askable between the "
+            "SDK's decorator and the function, as in @mcp.tool(), under it @askable, under it async def"
+        )
+
+    def nothing_idle(self, name: str) -> None:
+        """Check, when the body of `name` has ended, that its result stands on answers.
+
+        Raises:
+            AuthorError: It made a question and never awaited it.
+        """
+        idle = list(self.idle)
+        for one in idle:
+            one.close()
+        if idle:
+            raise AuthorError(
+                f"{name}: nobody was asked {'one' if len(idle) == 1 else len(idle)} of its questions, because nothing "
+                "waited for the answer: write `await` before each question"
+            )

@@ -1,0 +1,97 @@
+"""What an author forgets is found and named, and never ends as an answer that nobody gave."""
+
+import asyncio
+from typing import Annotated, Any
+
+import pytest
+from mcp.server.mcpserver import MCPServer
+
+from askfirst import Accepted, Ask, Fill, askable
+from askfirst.core.errors import AuthorError
+from server.conftest import Connect, Person, text_of
+
+pytestmark = pytest.mark.anyio
+
+
+async def without_await(ask: Ask) -> str:
+    answer = ask.confirm("Delete it?")
+    return "deleted" if isinstance(answer, Accepted) else "the user said no"
+
+
+async def without_await_in_an_if(ask: Ask) -> str:
+    return "deleted" if ask.confirm("Delete it?") else "the user said no"
+
+
+async def without_await_for_one_of_two(ask: Ask) -> str:
+    ask("Which one?", str)
+    return (await ask.confirm("Delete it?")).action
+
+
+async def with_an_answer_in_an_if(ask: Ask) -> str:
+    return "deleted" if await ask.confirm("Delete it?") else "the user said no"
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (without_await, "nobody was asked one of its questions"),
+        (without_await_in_an_if, "tested for truth before anybody was asked: write `await` before it"),
+        (without_await_for_one_of_two, "write `await` before each question"),
+        (with_an_answer_in_an_if, "Accepted is neither true nor false: match on the answer"),
+    ],
+)
+async def test_a_forgotten_await_or_match_is_an_error_that_names_the_cure(
+    connect: Connect, function: Any, words: str
+) -> None:
+    mcp = MCPServer("slips")
+    mcp.tool()(askable(function))
+    async with connect(mcp, Person({"confirm": True})) as client:
+        result = await client.call_tool(function.__name__, {})
+    assert result.is_error
+    assert words in text_of(result)
+
+
+async def test_a_question_may_be_a_task_of_its_own(connect: Connect) -> None:
+    mcp = MCPServer("tasks")
+
+    @mcp.tool()
+    @askable
+    async def run(ask: Ask) -> str:
+        dropped = asyncio.create_task(ask.confirm("Never shown?"))
+        dropped.cancel()
+        ask.confirm("Dropped?").close()
+        first, second = await asyncio.gather(dropped, ask.confirm("Delete it?"), return_exceptions=True)
+        return f"{type(first).__name__}, {second}"
+
+    person = Person({"confirm": True})
+    async with connect(mcp, person) as client:
+        result = await client.call_tool("run", {})
+    assert text_of(result) == "CancelledError, Accepted()"
+    assert person.messages == ["Delete it?"]
+
+
+def test_a_tool_without_askable_is_told_to_put_it_there() -> None:
+    with pytest.raises(AuthorError, match=r"put @askable between the SDK's decorator and the function"):
+        MCPServer("slips").tool()(without_await)
+
+
+def test_askable_above_the_sdks_decorator_is_told_where_it_belongs() -> None:
+    with pytest.raises(AuthorError, match="put @askable between"):
+
+        @askable
+        @MCPServer("slips").tool()
+        async def deploy(service: str, ask: Ask) -> str:
+            return service
+
+
+async def with_a_fill_as_default(ask: Ask, day: str = Fill("Which day?")) -> None: ...  # type: ignore[assignment]
+async def with_a_fill_as_type(ask: Ask, day: Fill("Which day?")) -> None: ...  # type: ignore[valid-type]
+async def with_a_fill_without_a_question(ask: Ask, day: Annotated[str, Fill]) -> None: ...
+
+
+@pytest.mark.parametrize(
+    "function", [with_a_fill_as_default, with_a_fill_as_type, with_a_fill_without_a_question]
+)
+def test_a_fill_that_nothing_reads_is_told_where_it_belongs(function: Any) -> None:
+    with pytest.raises(AuthorError, match=r'write `day: Annotated\[str, Fill\("..."\)\]`'):
+        askable(function)
