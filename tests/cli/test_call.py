@@ -54,6 +54,8 @@ def test_a_tool_that_fails_is_one(inside: Callable[..., Any], asking: str) -> No
     assert done.code == 1
     assert "Error executing tool fail" in done.out
     assert "the tool reports an error" in done.err
+    assert "the tool broke" not in done.out  # the SDK keeps the reason to itself and logs it
+    assert "  | ValueError: the tool broke" in done.err
 
 
 def test_what_is_missing_is_mentioned_and_left_to_the_server(inside: Callable[..., Any], asking: str) -> None:
@@ -82,7 +84,10 @@ def test_an_answer_that_does_not_fit_is_nobodys(inside: Callable[..., Any], aski
     done = inside("call", asking, "book", "--answer", '{"guests": "hush"}', "--json")
     assert done.code == 1
     assert json.loads(done.out)["questions"][0]["action"] is None
-    assert "does not fit the form: guests" in done.err
+    assert (
+        "does not fit the question 'How many guests?': guests: expected a whole number, got text of 4 characters"
+        in done.err
+    )
     assert "hush" not in done.out + done.err
 
 

@@ -125,7 +125,7 @@ def test_a_server_that_can_not_be_started_is_told(inside: Callable[..., Any], tm
     ("place", "words"),
     [
         ("http://127.0.0.1:9/mcp", "can't be reached"),
-        ("http://{web}/404", "HTTP 404"),
+        ("http://{web}/404", "HTTP 404 Not Found); is the path of the URL right?"),
         ("http://{web}/401", "HTTP 401"),
         ("http://{web}/500", "HTTP 500"),
         ("http://{web}/200", "Unexpected content type: text/html"),

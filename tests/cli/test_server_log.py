@@ -39,3 +39,10 @@ def test_nothing_is_written_over_a_question() -> None:
             errlog.write("one\n")
         assert stream.getvalue() == ""
     assert stream.getvalue() == "one\n"
+
+
+def test_a_traceback_keeps_its_indentation() -> None:
+    log = ServerLog(verbose=False)
+    with log.pipe() as errlog:
+        errlog.write("Traceback:\n    nowhere()\n    ^^^\n")
+    assert list(log.last_words())[1:] == ["  | Traceback:", "  |     nowhere()", "  |     ^^^"]

@@ -64,6 +64,7 @@ def test_a_command_line_is_split_as_a_shell_does() -> None:
         ("sh -c 'x", "unclosed quote"),
         ("missing-server.py", "expected a file, and 'missing-server.py' is none"),
         ("no-such-command --flag", "'no-such-command' is none of them"),
+        ("localhost:8000/mcp", "is http://localhost:8000/mcp meant?"),
     ],
 )
 def test_what_names_nothing_is_said(text: str, words: str) -> None:

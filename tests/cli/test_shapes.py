@@ -15,7 +15,8 @@ def said(schema: dict[str, Any], **root: Any) -> str:
 def test_kinds_are_words() -> None:
     assert said({"type": "integer"}) == "a whole number"
     assert said({"type": ["string", "null"]}) == "a text, or null"
-    assert said({"anyOf": [{"type": "string"}, {"type": "string", "format": "date"}]}) == "a text"
+    assert said({"anyOf": [{"type": "string"}, {"type": "string", "format": "hostname"}]}) == "a text"
+    assert said({"type": "string", "format": "date"}) == "a date such as 2026-12-31"
     assert said({"type": "array", "items": {"type": "number"}}) == "a list, each a number"
     assert said({"type": "array"}) == "a list"
     assert said({}) == "anything"

@@ -100,7 +100,7 @@ async def test_when_nobody_can_be_asked_each_reason_is_told() -> None:
 async def test_the_reason_of_one_that_tried_is_told() -> None:
     used = Prepared([Declined()])
     await used.answer(ASKED, ORIGIN, None)
-    with pytest.raises(NobodyAsked, match="Prepared: this question came after all 1 prepared"):
+    with pytest.raises(NobodyAsked, match="Prepared: the question 'Delete\\?' came after all 1 prepared"):
         await Chain([(used, None)]).answer(ASKED, ORIGIN, None)
 
 

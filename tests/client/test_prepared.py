@@ -20,12 +20,14 @@ async def test_they_are_given_in_their_order_and_only_once() -> None:
     prepared = Prepared([Accepted({"count": 1}), Declined()])
     assert await prepared.answer(HOW_MANY, ORIGIN, None) == Accepted({"count": 1})
     assert await prepared.answer(HOW_MANY, ORIGIN, None) == Declined()
-    with pytest.raises(NobodyAsked, match="after all 2 prepared answers"):
+    with pytest.raises(NobodyAsked, match="'How many\\?' came after all 2 prepared answers"):
         await prepared.answer(HOW_MANY, ORIGIN, None)
 
 
 async def test_one_that_does_not_fit_is_no_answer_and_its_value_is_not_told() -> None:
-    with pytest.raises(NobodyAsked, match="prepared answer 1 does not fit the form: count") as nobody:
+    with pytest.raises(
+        NobodyAsked, match="prepared answer 1 does not fit the question 'How many\\?': count: expected"
+    ) as nobody:
         await Prepared([Accepted({"count": "hunter2"})]).answer(HOW_MANY, ORIGIN, None)
     assert "hunter2" not in str(nobody.value)
 

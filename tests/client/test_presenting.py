@@ -4,7 +4,7 @@ import pytest
 
 from askfirst.client import presenting
 from askfirst.core.answers import Value
-from askfirst.core.errors import Problem
+from askfirst.core.errors import InvalidAnswer, Problem
 from askfirst.core.fields import (
     Choice,
     ChoiceField,
@@ -167,3 +167,16 @@ def test_advice_about_a_pattern_of_the_server_s_is_one_safe_line() -> None:
     field = TextField(name="x", pattern="a\x1b[2J\nb")
     assert "\x1b" not in presenting.advice(Problem("x", "pattern", "x", "y"), field)
     assert "\n" not in presenting.advice(Problem("x", "type", "x", "y"), field)
+
+
+def test_a_quoted_question_is_one_short_line_without_escape_codes() -> None:
+    quoted = presenting.quoted(FormQuestion("One\n\x1b[2Jtwo " + "x" * 500, Form((NAME,))))
+    assert quoted.startswith("'One two x")
+    assert len(quoted) <= 122
+
+
+def test_what_does_not_fit_is_told_by_field_and_kind_without_values() -> None:
+    invalid = InvalidAnswer(
+        "bad", [Problem("a", "type", "yes or no", "text"), Problem("b\n", "required", "x", "none")]
+    )
+    assert presenting.unfit(invalid) == "a: expected yes or no, got text; b : expected x, got none"

@@ -107,7 +107,10 @@ def _report(called: "Called", *, as_json: bool) -> int:
     elif text := reporting.as_text(called.result):
         # A terminal obeys what is written to it; a file or a program gets the text as it came.
         sys.stdout.write((plain(text) if sys.stdout.isatty() else text) + "\n")
+    sys.stdout.flush()  # so that what follows on stderr stands below it where both go to one place
     failures = reporting.failures(called)
     for failure in failures:
         click.echo(f"askfirst: {failure}", err=True)
+    for line in reporting.last_words(called):
+        click.echo(line, err=True)
     return FAILED if failures else 0

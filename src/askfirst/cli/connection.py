@@ -41,12 +41,13 @@ that should end them; this ends a server whose questions are answered by a flag 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What came of one call: a result, or the protocol error that the server answered with."""
+    """What came of one call: a result, or the protocol error that the server answered with; and its log."""
 
     revision: str
     asked: tuple[Asked, ...]
     result: CallToolResult | None = None
     error: ErrorData | None = None
+    log: ServerLog | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Connected:
     client: Client
     progress: Progress
     asked: list[Asked]
+    log: ServerLog
 
     async def tools(self) -> list[Tool]:
         """All tools, over all pages.
@@ -96,7 +98,7 @@ class Connected:
             raise Failure(f"the result of {tool} can't be used: {_brief(broken)}") from None
         finally:
             self.progress.clear()
-        return Called(self.client.protocol_version, tuple(self.asked), result, error)
+        return Called(self.client.protocol_version, tuple(self.asked), result, error, self.log)
 
 
 def use(
@@ -157,7 +159,7 @@ async def _use(
             notes.connected = True
             limit = reach.timeout
             clock.phase(None)
-            done.append(await work(Connected(client, progress, transcribed.asked)))
+            done.append(await work(Connected(client, progress, transcribed.asked, log)))
     if not done:
         raise _too_slow(limit, connecting=not notes.connected)
     return done[0]
@@ -212,6 +214,8 @@ def _told(error: BaseException, server: Server, notes: Notes) -> str | None:
             return f"{server.name}: the connection was closed by the server"
         case MCPError():
             status = f" (HTTP {notes.status})" if notes.status else ""
+            if status.startswith(" (HTTP 404"):
+                status += "; is the path of the URL right? It is often /mcp"
             return f"{server.name}: the server answered with an error: {error.message} ({error.code}){status}"
         case httpx2.HTTPError() | httpx2.InvalidURL():
             return f"{server.name}: can't be reached: {str(error) or type(error).__name__}"
@@ -232,6 +236,4 @@ def _brief(error: BaseException) -> str:
 def _circumstances(notes: Notes, log: ServerLog) -> Iterator[str]:
     if notes.garbage:
         yield f"on its stdout it wrote what is no message of the protocol ({notes.garbage} times)"
-    if log.tail and not log.verbose:
-        yield "the last lines that it wrote to its stderr:"
-        yield from (f"  | {line}" for line in log.tail)
+    yield from log.last_words()

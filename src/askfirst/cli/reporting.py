@@ -14,7 +14,7 @@ from askfirst.core.hygiene import plain
 if TYPE_CHECKING:
     from .connection import Called
 
-__all__ = ["as_json", "as_text", "failures", "to_json"]
+__all__ = ["as_json", "as_text", "failures", "last_words", "to_json"]
 
 
 def to_json(value: object) -> str:
@@ -60,6 +60,16 @@ def failures(called: "Called") -> list[str]:
     if called.result is not None and called.result.is_error:
         found.append("the tool reports an error")
     return [plain(one) for one in found]
+
+
+def last_words(called: "Called") -> Iterator[str]:
+    """What a failing tool's server wrote to its stderr, where there is a traceback in it.
+
+    The SDK keeps the reason of a fault in a tool from the client, and logs it.
+    """
+    failed = called.result is not None and called.result.is_error
+    if failed and called.log is not None and any(line.startswith("Traceback (") for line in called.log.tail):
+        yield from called.log.last_words()
 
 
 def _addresses(error: ErrorData) -> list[str]:

@@ -41,6 +41,12 @@ class ServerLog:
         with self._lock:
             return tuple(self._tail)
 
+    def last_words(self) -> Iterator[str]:
+        """The last lines under a heading, for a person; none where they have been shown as they came."""
+        if self.tail and not self.verbose:
+            yield "the last lines that it wrote to its stderr:"
+            yield from (f"  | {line}" for line in self.tail)
+
     @contextmanager
     def pipe(self) -> Iterator[TextIO]:
         """A file for the server's stderr. At the end of the block the log has what was written to it."""
@@ -69,7 +75,7 @@ class ServerLog:
         with os.fdopen(read_end, encoding="utf-8", errors="replace") as lines:
             # Bounded: a server may write megabytes without ever ending a line.
             while line := lines.readline(_LONGEST_LINE):
-                words = shorten(plain(line, keep_newlines=False).strip(), _LONGEST_LINE)[0]
+                words = shorten(plain(line.rstrip(), keep_newlines=False), _LONGEST_LINE)[0]
                 with self._lock:
                     if words:
                         self._tail.append(words)

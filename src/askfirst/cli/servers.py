@@ -4,6 +4,7 @@ A text is tried as a URL, as a `.py` or `.js` file, and as a command line, in th
 or opened here. Names from a configuration file are `config.py`'s.
 """
 
+import re
 import shlex
 import shutil
 import sys
@@ -19,6 +20,7 @@ __all__ = ["Launch", "Remote", "Server", "looks_like_a_name", "read_server", "re
 
 _NODE_SUFFIXES: Final = (".js", ".mjs", ".cjs")
 _SCRIPT_SUFFIXES: Final = (".py", *_NODE_SUFFIXES)
+_HOST_AND_PORT: Final = re.compile(r"[A-Za-z0-9.-]+:[0-9]{1,5}(?:/|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,10 @@ def read_server(text: str) -> Server:
     if first.lower().endswith(_SCRIPT_SUFFIXES) and shutil.which(first) is None:
         raise click.UsageError(f"SERVER: expected a file, and {first!r} is none")
     if shutil.which(first) is None:
+        meant = f"; is http://{first} meant?" if _HOST_AND_PORT.match(first) else ""
         raise click.UsageError(
             "SERVER: expected a URL, a .py or .js file, a command line, or a name from --config FILE, "
-            f"and {first!r} is none of them: no such command is on PATH"
+            f"and {first!r} is none of them: no such command is on PATH{meant}"
         )
     return Launch(text, first, tuple(rest))
 

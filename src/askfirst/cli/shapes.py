@@ -1,14 +1,18 @@
 """What a JSON schema allows in one place, flattened: references followed, unions spread out.
 
-Used to read an argument (`arguments`) and to describe one (`listing`). It knows kinds and listed values,
-nothing about bounds or formats. The schema is the server's: whatever it holds, this neither raises nor runs
-away.
+Used to read an argument (`arguments`) and to describe one (`listing`). It knows kinds, listed values
+and the formats of text, nothing about bounds. The schema is the server's: whatever it holds, this neither raises
+nor runs away.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
+
+from askfirst.core.entry import describe
+from askfirst.core.fields import TextField
+from askfirst.core.formats import FORMATS
 
 __all__ = ["KINDS", "Json", "Shape", "shapes", "words"]
 
@@ -40,6 +44,7 @@ class Shape:
     kind: str
     values: tuple[Json, ...] = ()
     items: tuple["Shape", ...] = ()
+    format: str = ""
 
     @property
     def words(self) -> str:
@@ -54,6 +59,8 @@ class Shape:
             )
         if self.kind == "array" and any(item.kind != "any" for item in self.items):
             return f"a list, each {words(self.items)}"
+        if self.format:
+            return describe(TextField(name="", format=self.format))
         return KINDS.get(self.kind, "anything")
 
 
@@ -105,7 +112,10 @@ class _Walk:
         kind = schema.get("type")
         for one in kind if isinstance(kind, list) else [kind]:
             if isinstance(one, str) and one in KINDS:
-                yield Shape(one, items=self.all(schema.get("items"), seen) if one == "array" else ())
+                items = self.all(schema.get("items"), seen) if one == "array" else ()
+                written = schema.get("format")
+                known = one == "string" and isinstance(written, str) and written in FORMATS
+                yield Shape(one, items=items, format=str(written) if known else "")
 
     def _resolve(self, reference: str) -> object:
         """The part of the document that `#/...` points to; None where it points elsewhere."""

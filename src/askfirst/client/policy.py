@@ -28,7 +28,7 @@ from askfirst.core.errors import AskfirstError, InvalidAnswer, NobodyAsked
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.core.revisions import Mode
 
-from .presenting import one_line
+from .presenting import one_line, quoted, unfit
 
 __all__ = ["InvalidPolicy", "Policy", "Rule"]
 
@@ -133,7 +133,7 @@ class Policy:
         for position, rule in enumerate(self.rules, start=1):
             if rule.matches(question, origin):
                 return self._follow(f"{self._name}, answer {position}", rule, question, origin)
-        raise self._refusal(f"{self._name}: no rule is for this question", origin)
+        raise self._refusal(f"{self._name}: no rule is for {quoted(question)}", origin)
 
     def _follow(self, place: str, rule: Rule, question: Question, origin: Origin) -> Answer[Content]:
         match rule.action:
@@ -166,10 +166,8 @@ class Policy:
                 try:
                     return check(form, dict(rule.content or {}))
                 except InvalidAnswer as invalid:
-                    names = ", ".join(one_line(problem.field) for problem in invalid.problems)
-                    raise self._refusal(
-                        f"{place}: its content does not fit the form: {names}", origin
-                    ) from None
+                    reason = f"{place}: its content does not fit the form: {unfit(invalid)}"
+                    raise self._refusal(reason, origin) from None
             case _:
                 assert_never(question)
 

@@ -9,7 +9,7 @@ from askfirst.core.errors import InvalidAnswer, NobodyAsked
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.core.revisions import Mode
 
-from .presenting import one_line
+from .presenting import quoted, unfit
 
 __all__ = ["Prepared"]
 
@@ -38,7 +38,9 @@ class Prepared:
             NobodyAsked: They are used up, or the next one does not fit this question (it is used up too).
         """
         if not self._left:
-            raise NobodyAsked(f"this question came after all {self._given} prepared answers were used")
+            raise NobodyAsked(
+                f"the question {quoted(question)} came after all {self._given} prepared answers were used"
+            )
         self._given += 1
         answer = self._left.pop(0)
         match answer:
@@ -56,8 +58,8 @@ def _fitting(place: str, content: Content, question: Question) -> Content:
             try:
                 return check(form, content)
             except InvalidAnswer as invalid:
-                names = ", ".join(one_line(problem.field) for problem in invalid.problems)
-                raise NobodyAsked(f"{place} does not fit the form: {names}") from None
+                reason = f"{place} does not fit the question {quoted(question)}: {unfit(invalid)}"
+                raise NobodyAsked(reason) from None
         case UrlQuestion():
             if content:
                 raise NobodyAsked(f"{place} has content, but this question is an address to visit")

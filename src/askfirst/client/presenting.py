@@ -9,8 +9,9 @@ from typing import Final
 from askfirst.core.addresses import examine_url
 from askfirst.core.answers import Content, Value
 from askfirst.core.entry import describe
+from askfirst.core.errors import InvalidAnswer
 from askfirst.core.fields import ChoiceField, ChoicesField, Field, Form
-from askfirst.core.hygiene import plain
+from askfirst.core.hygiene import plain, shorten
 from askfirst.core.questions import Origin, Question, UrlQuestion
 from askfirst.core.showing import (
     UNANSWERED,
@@ -44,15 +45,28 @@ __all__ = [
     "message_lines",
     "one_line",
     "question_lines",
+    "quoted",
     "review",
     "shown",
     "time_left",
     "title",
+    "unfit",
     "waiting",
     "warnings",
 ]
 
 _BAR: Final = "| "
+_QUOTED: Final = 120
+
+
+def quoted(question: Question) -> str:
+    """A question's message in quotes, on one line and not without end, to say which question is meant."""
+    return repr(shorten(one_line(question.message), _QUOTED)[0])
+
+
+def unfit(invalid: InvalidAnswer) -> str:
+    """What does not fit, field by field, in one line; no value of the answer is in it."""
+    return "; ".join(one_line(str(problem)) for problem in invalid.problems)
 
 
 def asker(origin: Origin) -> tuple[str, ...]:
