@@ -103,7 +103,7 @@ def _acts(person: "Answerer | None") -> tuple[_Act, ...]:
 
 async def _perform(acts: tuple[_Act, ...], page: OnPage | None = None) -> None:
     arguments = " ".join(f"{name}={value}" for name, value in _ARGUMENTS.items())
-    click.echo(f"One server, the same call three times: {_TOOL} {arguments}")
+    click.echo(_wrapped(f"One server, the same call three times: {_TOOL} {arguments}", indent=2))
     for number, act in enumerate(acts, start=1):
         with tempfile.TemporaryDirectory(prefix="askfirst-demo-") as folder:
             desk = page if isinstance(act.answerer, Nobody) else None
