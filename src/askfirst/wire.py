@@ -29,6 +29,10 @@ __all__ = [
 
 _CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 
+_LONGEST_MESSAGE: Final = 100_000
+_LONGEST_URL: Final = 10_000
+"""In characters. Longer ones are no question to a person, and take a terminal down."""
+
 _ACTIONS: Final[Mapping[object, Action]] = {"accept": "accept", "decline": "decline", "cancel": "cancel"}
 
 
@@ -131,12 +135,17 @@ def read_question(params: Mapping[str, object]) -> Question:
     """The question in `elicitation/create` parameters. A missing `mode` means form, a missing schema no fields.
 
     Raises:
-        UnreadableQuestion: No message, an unknown mode, or a url question without an address.
+        UnreadableQuestion: No message, an unknown mode, a url question without an address, or more text than a
+            person could read.
         UnreadableSchema: The schema can't be a form.
     """
     message = params.get("message")
     if not isinstance(message, str):
         raise UnreadableQuestion("expected a message that says why the answer is needed, got none")
+    if len(message) > _LONGEST_MESSAGE:
+        raise UnreadableQuestion(
+            f"expected a message of at most {_LONGEST_MESSAGE} characters, got a longer one"
+        )
     mode = params.get("mode", "form")
     if mode == "form":
         return FormQuestion(message, read_schema(params.get("requestedSchema")))
@@ -145,6 +154,10 @@ def read_question(params: Mapping[str, object]) -> Question:
     url, elicitation_id = params.get("url"), params.get("elicitationId")
     if not isinstance(url, str):
         raise UnreadableQuestion("expected an address in a url question, got none")
+    if len(url) > _LONGEST_URL:
+        raise UnreadableQuestion(
+            f"expected an address of at most {_LONGEST_URL} characters, got a longer one"
+        )
     return UrlQuestion(message, url, elicitation_id if isinstance(elicitation_id, str) else None)
 
 

@@ -93,6 +93,30 @@ async def test_sending_twice_does_not_stop_the_terminals_output(person: Person) 
         await person.sees("still here")
 
 
+async def test_what_can_not_be_seen_has_a_mark_where_it_is_edited(person: Person) -> None:
+    hostile = "abc\u202edef \u200b\ttail\x1b[2J"
+    question = FormQuestion("Tell", Form((TextField(name="text", default=hostile),)))
+    async with form(person, question) as given:
+        await person.shows("abc\ufffddef \ufffd^Itail^[[2J")
+        person.types(SEND)
+    assert given.answer == Accepted({"text": hostile})
+    assert not {"\u202e", "\u200b"} & {*person.raw}
+    family = FormQuestion("Tell", Form((TextField(name="text", default="e\u0301 👩\u200d👧"),)))
+    await sent(person, family, ESC)
+    assert "👩\u200d" in person.raw
+
+
+async def test_thousands_of_choices_are_as_quick_as_few(person: Person) -> None:
+    many = tuple(Choice(f"v{number}") for number in range(5000))
+    field = ChoicesField(name="many", choices=many, default=tuple(one.value for one in many))
+    async with form(person, FormQuestion("Pick", Form((field,)))) as given:
+        for place in range(1, 200):
+            person.types(DOWN)
+            await person.shows(f"[x] v{place}\n")
+        person.types(" " + SEND)
+    assert given.answer == Accepted({"many": [one.value for one in many if one.value != "v199"]})
+
+
 async def test_what_is_shown_is_what_is_sent(person: Person) -> None:
     assert await sent(person, TEXT, SEND) == Accepted({"days": 30})
 
@@ -320,3 +344,7 @@ async def test_without_color_there_is_none(person: Person) -> None:
 )
 def test_lines_are_cut_at_blanks_and_by_columns(line: str, width: int, pieces: list[str]) -> None:
     assert wrapped(line, width) == pieces
+
+
+def test_a_line_of_any_length_is_cut_in_one_go() -> None:
+    assert wrapped("x" * 1_000_000, 80) == ["x" * 80] * 12_500

@@ -85,6 +85,18 @@ def test_several_are_shown_by_name_or_where_names_run_together_by_number() -> No
     assert show_several(FRUIT, []) == NOTHING
 
 
+def test_a_long_list_is_shown_and_read_without_looking_through_it_again_and_again() -> None:
+    many = tuple(Choice(f"v{number}") for number in range(20_000))
+    codes = [one.value for one in many]
+    assert read_several(many, show_several(many, codes)) == codes
+
+
+def test_a_name_of_very_many_commas_is_read_by_its_number_among_several() -> None:
+    choices = (Choice("a"), Choice("," * 20 + "b"))
+    assert read_one(choices, "," * 20 + "b") == "," * 20 + "b"
+    assert show_several(choices, ["," * 20 + "b", "a"]) == "#2, #1"
+
+
 CODES = st.lists(st.text("abAB12, ", max_size=3), min_size=1, max_size=5, unique=True)
 
 

@@ -8,7 +8,7 @@ from askfirst.core.dialects import ABILITIES
 from askfirst.core.errors import UnreadableSchema
 from askfirst.core.fields import Choice
 from askfirst.core.options import choices_of
-from askfirst.core.references import MOST_PARTS, Document
+from askfirst.core.references import MOST_PARTS, TEXT_PART, Document
 from askfirst.core.revisions import NEWEST_DIALECT, Dialect
 from askfirst.core.source import Source
 
@@ -120,3 +120,7 @@ def test_choices_that_are_not_all_text_are_an_error(schema: dict[str, Any], keyw
 def test_more_choices_than_a_document_may_hold_are_an_error() -> None:
     with pytest.raises(UnreadableSchema):
         Read(enum=[str(number) for number in range(MOST_PARTS + 1)])
+    with pytest.raises(UnreadableSchema):
+        Read(enum=["a" * MOST_PARTS * TEXT_PART])
+    with pytest.raises(UnreadableSchema):
+        Read(oneOf=[{"const": "a", "title": "a" * MOST_PARTS * TEXT_PART}])

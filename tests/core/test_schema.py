@@ -194,9 +194,29 @@ def test_properties_named_like_keywords_are_properties() -> None:
 
 def test_a_short_text_can_not_unfold_to_a_huge_form() -> None:
     choices = {"type": "string", "enum": [str(number) for number in range(2000)]}
-    fields = {str(number): {"$ref": "#/$defs/choices"} for number in range(2000)}
-    with pytest.raises(UnreadableSchema, match="at most 200000 parts"):
+    fields = {str(number): {"$ref": "#/$defs/choices"} for number in range(500)}
+    with pytest.raises(UnreadableSchema, match="at most 50000 parts"):
         read_schema({"type": "object", "properties": fields, "$defs": {"choices": choices}})
+
+
+@pytest.mark.parametrize(
+    ("names", "fits"),
+    [
+        ([f"f{number}" for number in range(500)], True),
+        ([f"f{number}" for number in range(501)], False),
+        (["n" * 1000], True),
+        (["n" * 1001], False),
+    ],
+)
+def test_a_form_of_more_than_a_person_could_fill_in_is_none(names: list[str], fits: bool) -> None:
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+    if fits:
+        assert [one.name for one in read_schema(schema).fields] == names
+        return
+    with pytest.raises(UnreadableSchema) as caught:
+        read_schema(schema)
+    assert [(problem.field, problem.what) for problem in caught.value.problems] == [("", "properties")]
+    assert len(str(caught.value)) < 300
 
 
 def test_depth_does_no_harm() -> None:

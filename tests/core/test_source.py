@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from askfirst.core.dialects import ABILITIES
-from askfirst.core.references import Document
+from askfirst.core.errors import UnreadableSchema
+from askfirst.core.references import MOST_PARTS, TEXT_PART, Document
 from askfirst.core.revisions import NEWEST_DIALECT
 from askfirst.core.source import Source, is_number
 
@@ -75,6 +76,14 @@ def test_a_keyword_that_nothing_used_is_noted() -> None:
     given.text("title")
     given.leave_the_rest()
     assert [keyword for keyword, _ in noted(given)] == ["examples", "multipleOf"]
+
+
+def test_more_text_than_a_document_may_hold_is_an_error() -> None:
+    half = "x" * (MOST_PARTS * TEXT_PART // 2)
+    given = source(title=half, description=half, default=half)
+    assert (given.text("title"), given.text("description")) == (half, half)
+    with pytest.raises(UnreadableSchema, match=f"f: expected a schema of at most {MOST_PARTS} parts"):
+        given.text("default")
 
 
 def test_a_bool_is_no_number() -> None:

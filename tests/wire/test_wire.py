@@ -224,6 +224,22 @@ def test_any_params_are_a_question_or_unreadable(params: dict[str, object]) -> N
     assert question.message == params["message"]
 
 
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"message": "x" * 100_001}, "a message of at most 100000 characters"),
+        (
+            {"message": "m", "mode": "url", "url": "https://a.example/" + "x" * 10_000},
+            "at most 10000 characters",
+        ),
+    ],
+)
+def test_more_than_a_person_could_read_is_no_question(params: dict[str, object], words: str) -> None:
+    with pytest.raises(UnreadableQuestion, match=words) as caught:
+        read_question(params)
+    assert len(str(caught.value)) < 200
+
+
 # --- answers
 
 

@@ -20,6 +20,7 @@ class Draft:
         """A draft with nothing in it but the form's defaults."""
         self.form = form
         self._values: Content = {}
+        self._judged: dict[str, Problem | None] = {}
         for field in form.fields:
             value = _default(field)
             if value is not None:
@@ -39,6 +40,7 @@ class Draft:
 
     def put(self, field: Field, value: Value | None) -> None:
         """Set the field to a value that was picked, not typed; None makes it unanswered."""
+        self._judged.pop(field.name, None)
         if value is None:
             self._values.pop(field.name, None)
         else:
@@ -49,8 +51,10 @@ class Draft:
         value = self.value(field)
         if value is None:
             return Problem(field.name, "required", "an answer", "none") if field.required else None
-        verdict = check_value(field, value)
-        return verdict if isinstance(verdict, Problem) else None
+        if field.name not in self._judged:  # a screen asks each time it is drawn, and a pattern may be slow
+            verdict = check_value(field, value)
+            self._judged[field.name] = verdict if isinstance(verdict, Problem) else None
+        return self._judged[field.name]
 
     def problems(self) -> tuple[Problem, ...]:
         """Everything that stands against sending, in the order of the fields."""

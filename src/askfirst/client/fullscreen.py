@@ -99,12 +99,14 @@ class FormView:
         self._situation = situation
         self._form = question.form if isinstance(question, FormQuestion) else Form()
         self._draft = Draft(self._form)
+        self._warnings = presenting.warnings(question)
         hidden = presenting.hidden_fields(question)
         self._widgets: list[Widget] = [
             widget_for(field, self._draft, hidden=field.name in hidden) for field in self._form.fields
         ]
         self._tried = False
         self._reviewing = False
+        self._reviewed = ""
         self._scrolled = 0
         self._lines: list[str] = []
         self._wrapped_for = 0
@@ -188,6 +190,7 @@ class FormView:
             self._application.layout.focus(wrong[0].window)
         elif self._is_confirmation() and not self._reviewing:
             self._reviewing = True
+            self._reviewed = self._review()
             self._application.layout.focus(self._edit_button)
         else:
             self._leave(Accepted(self._draft.content()))
@@ -236,7 +239,7 @@ class FormView:
         return HSplit(
             [
                 self._top(),
-                *(text(partial(str, line), "class:warning") for line in presenting.warnings(self._question)),
+                *(text(partial(str, line), "class:warning") for line in self._warnings),
                 *(text(partial(str, line), "class:host") for line in self._host()),
                 _rule(),
                 body,
@@ -244,7 +247,9 @@ class FormView:
                 ConditionalContainer(self._pane, ~reviewing)
                 if self._widgets
                 else Window(height=Dimension(weight=1)),
-                ConditionalContainer(HSplit([text(self._review, "class:note"), Window()]), reviewing),
+                ConditionalContainer(
+                    HSplit([text(lambda: self._reviewed, "class:note"), Window()]), reviewing
+                ),
                 VSplit([_corner(self._place), _rule()]),
                 self._row(reviewing),
                 text(self._note, "class:note"),
@@ -294,7 +299,7 @@ class FormView:
         fields = 0
         if self._widgets and not self._reviewing:
             fields = self._pane.content.preferred_height(size.columns, size.rows * 10).preferred
-        extra = sum(len(wrapped(line, size.columns)) for line in presenting.warnings(self._question))
+        extra = sum(len(wrapped(line, size.columns)) for line in self._warnings)
         room = max(size.rows - _CHROME - extra - len(self._host()), 3)
         return max(min(len(self._body()), max(room - fields, room * 2 // 5)), 1)
 

@@ -91,7 +91,7 @@ class LineTerminal:
 
     async def write(self, text: str) -> None:
         """Write all of the text, waiting while the terminal is stopped."""
-        left = text.encode(errors="replace")
+        left = memoryview(text.encode(errors="replace"))
         while left:
             try:
                 left = left[os.write(self._out, left) :]

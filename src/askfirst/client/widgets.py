@@ -1,7 +1,8 @@
 """The fields of a full form: a box to type in, and a list to pick from. Each writes into the draft as it changes."""
 
+import unicodedata
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Protocol
 
 from prompt_toolkit.application import get_app
@@ -17,22 +18,29 @@ from prompt_toolkit.layout import (
     Dimension,
     FormattedTextControl,
     HSplit,
+    UIContent,
+    UIControl,
     VSplit,
     Window,
 )
 from prompt_toolkit.layout.containers import AnyContainer
-from prompt_toolkit.layout.processors import PasswordProcessor
+from prompt_toolkit.layout.processors import PasswordProcessor, Processor, Transformation, TransformationInput
+from prompt_toolkit.layout.utils import explode_text_fragments
 from prompt_toolkit.utils import get_cwidth
 
 from askfirst.core.answers import Value
 from askfirst.core.entry import show_value
 from askfirst.core.errors import Problem
 from askfirst.core.fields import ChoiceField, ChoicesField, Field, FlagField, TextField
+from askfirst.core.hygiene import plain
 
 from . import presenting
 from .draft import Draft
 
 __all__ = ["Widget", "doing", "framed", "text", "widget_for", "wrapped"]
+
+_MARK = "\ufffd"
+"""Drawn for a character that is not: one column, and in every font."""
 
 _ROWS = 8
 """Rows that one field takes at most; more of it is reached by moving inside."""
@@ -77,7 +85,7 @@ class _Box:
             multiline=True, document=Document(before, len(before)), on_text_changed=lambda _: self._take()
         )
         self.window = Window(
-            BufferControl(self._buffer, [PasswordProcessor()] if hidden else [], focusable=True),
+            BufferControl(self._buffer, [PasswordProcessor() if hidden else _Visible()], focusable=True),
             wrap_lines=True,
             height=Dimension(min=1, max=_ROWS),
             dont_extend_height=True,
@@ -110,13 +118,7 @@ class _Pick:
         self._several = isinstance(field, ChoicesField)
         self._rows = _rows(field)
         self._at = 0
-        control = FormattedTextControl(
-            self._drawn,
-            focusable=True,
-            show_cursor=False,
-            key_bindings=self._bindings(),
-            get_cursor_position=lambda: Point(0, self._at),
-        )
+        control = _Rows(self._drawn, len(self._rows), lambda: self._at, self._bindings())
         self.window = Window(control, height=Dimension(min=1, max=_ROWS), dont_extend_height=True)
         self.area: AnyContainer = self.window
         self.keys = "Space, Y or N chooses" if isinstance(field, FlagField) else "Space chooses"
@@ -143,25 +145,26 @@ class _Pick:
         if not self._several:
             self._put(value)
             return
-        chosen = self._chosen()
-        now = [one for one, _ in self._rows if (one in chosen) != (one == value)]
-        self._put([str(one) for one in now])
+        chosen = {str(one) for one in self._chosen()} ^ {str(value)}
+        self._put([str(one) for one, _ in self._rows if one in chosen])
 
     def _move(self, by: int) -> None:
         self._at = min(max(self._at + by, 0), len(self._rows) - 1)
 
-    def _drawn(self) -> StyleAndTextTuples:
-        chosen = self._chosen()
+    def _drawn(self) -> Callable[[int], StyleAndTextTuples]:
+        """What draws one row, by its place."""
+        # By type too: True == 1 would tick a box that holds a number.
+        chosen = {(type(one), one) for one in self._chosen() if not isinstance(one, list)}
         here = get_app().layout.has_focus(self.window)
         left, right, mark = ("[", "]", "x") if self._several else ("(", ")", "*")
-        drawn: StyleAndTextTuples = []
-        for at, (value, words) in enumerate(self._rows):
-            # By type too: True == 1 would tick a box that holds a number.
-            ticked = any(type(one) is type(value) and one == value for one in chosen)
+
+        def row(at: int) -> StyleAndTextTuples:
+            value, words = self._rows[at]
+            ticked = mark if (type(value), value) in chosen else " "
             style = "class:cursor" if here and at == self._at else ""
-            end = "" if at == len(self._rows) - 1 else "\n"
-            drawn.append((style, f"{left}{mark if ticked else ' '}{right} {words}{end}"))
-        return drawn
+            return [(style, f"{left}{ticked}{right} {words}")]
+
+        return row
 
     def _bindings(self) -> KeyBindings:
         keys = KeyBindings()
@@ -175,6 +178,55 @@ class _Pick:
         keys.add("backspace")(doing(self.clear))
         keys.add("delete")(doing(self.clear))
         return keys
+
+
+class _Rows(UIControl):
+    """A list of which only the rows in view are drawn: it may have thousands."""
+
+    def __init__(
+        self,
+        drawn: Callable[[], Callable[[int], StyleAndTextTuples]],
+        count: int,
+        at: Callable[[], int],
+        keys: KeyBindings,
+    ) -> None:
+        self._drawn = drawn
+        self._count = count
+        self._at = at
+        self._keys = keys
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        return UIContent(self._drawn(), self._count, Point(0, self._at()), show_cursor=False)
+
+    def preferred_height(
+        self, width: int, max_available_height: int, wrap_lines: bool, get_line_prefix: object
+    ) -> int:
+        return self._count
+
+    def is_focusable(self) -> bool:
+        return True
+
+    def get_key_bindings(self) -> KeyBindings:
+        return self._keys
+
+
+class _Visible(Processor):
+    """Text to edit, with a mark in the place of what can't be seen or would turn its direction.
+
+    A line that is shown as it is keeps its joiners; each mark is one column, so that the cursor stays right.
+    Control characters have marks of the toolkit's own.
+    """
+
+    def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
+        fragments = transformation_input.fragments
+        if all(_is_plain(piece[1]) for piece in fragments):
+            return Transformation(fragments)
+        single = explode_text_fragments(fragments)
+        return Transformation([(one[0], one[1] if _is_plain(one[1]) else _MARK) for one in single])
+
+
+def _is_plain(text: str) -> bool:
+    return plain(text) == text or unicodedata.category(text[0]) in ("Cc", "Mn")
 
 
 def doing(act: Callable[[], None]) -> Callable[[KeyPressEvent], None]:
@@ -215,13 +267,16 @@ def framed(widget: Widget, is_tried: Callable[[], bool]) -> AnyContainer:
 
     label, hint = presenting.label(field), presenting.hint(field)
 
-    def about() -> StyleAndTextTuples:
+    @lru_cache(maxsize=1)
+    def fitted(width: int) -> StyleAndTextTuples:
         """Both in one line where they fit."""
-        width = _columns()
         if get_cwidth(label) + 2 + get_cwidth(hint) <= width:
             return [("class:label", label), ("class:hint", f"  {hint}")]
         above, below = ("\n".join(wrapped(words, width)) for words in (label, hint))
         return [("class:label", f"{above}\n"), ("class:hint", below)]
+
+    def about() -> StyleAndTextTuples:
+        return fitted(_columns())
 
     return HSplit(
         [
@@ -236,13 +291,20 @@ def framed(widget: Widget, is_tried: Callable[[], bool]) -> AnyContainer:
 def wrapped(line: str, width: int) -> list[str]:
     """The line in pieces of at most `width` columns, cut at blanks where possible."""
     pieces: list[str] = []
-    while get_cwidth(line) > width:
-        cut = columns = 0
-        while columns + get_cwidth(line[cut]) <= width:
-            columns += get_cwidth(line[cut])
-            cut += 1
-        blank = line.rfind(" ", 0, cut + 1)
-        cut = blank if blank > 0 else max(cut, 1)
-        pieces.append(line[:cut])
-        line = line[cut:].removeprefix(" ")
-    return [*pieces, line] if line or not pieces else pieces
+    start = 0
+    while (cut := _filled(line, start, width)) < len(line):
+        blank = line.rfind(" ", start, cut + 1)
+        cut = blank if blank > start else max(cut, start + 1)
+        pieces.append(line[start:cut])
+        start = cut + line.startswith(" ", cut)
+    return [*pieces, line[start:]] if start < len(line) or not pieces else pieces
+
+
+def _filled(line: str, start: int, width: int) -> int:
+    """Where a row is full that begins at `start`."""
+    columns = 0
+    for at in range(start, len(line)):
+        columns += get_cwidth(line[at])
+        if columns > width:
+            return at
+    return len(line)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from .fields import Choice
-from .references import is_null, unreadable
+from .references import TEXT_PART, is_null, unreadable
 from .source import Source
 
 __all__ = ["choices_of"]
@@ -28,7 +28,8 @@ def choices_of(source: Source, listed: str) -> tuple[tuple[Choice, ...], bool] |
             source.note("const", "not listed; read as a single choice")
         else:
             return None
-    source.document.spend(source.name, len(found))
+    text = sum(len(choice.value) + len(choice.title or "") for choice in found)
+    source.document.spend(source.name, len(found) + text // TEXT_PART)
     different: dict[str, Choice] = {}
     for choice in found:
         different.setdefault(choice.value, choice)

@@ -19,13 +19,16 @@ from urllib.parse import unquote
 from .errors import Problem, UnreadableSchema
 from .fields import Deviation
 
-__all__ = ["MOST_PARTS", "MOST_STEPS", "Document", "is_null", "unreadable"]
+__all__ = ["MOST_PARTS", "MOST_STEPS", "TEXT_PART", "Document", "is_null", "unreadable"]
 
 MOST_STEPS: Final = 32
 """How many detours one field may take. More is a circle, or meant to harm."""
 
-MOST_PARTS: Final = 200_000
+MOST_PARTS: Final = 50_000
 """How many parts a document may unfold to. References multiply: a small text can mean a huge form."""
+
+TEXT_PART: Final = 10
+"""Characters of text that count as one part. More of both than this takes longer to draw than a person waits."""
 
 
 def is_null(schema: object) -> bool:
@@ -48,14 +51,14 @@ class Document:
         self.notes[Deviation(name, keyword, note)] = None
 
     def spend(self, name: str, parts: int) -> None:
-        """Account for members or choices that were unfolded.
+        """Account for members, choices or text that were unfolded.
 
         Raises:
             UnreadableSchema: The document unfolds to more than it may.
         """
         self.left -= parts
         if self.left < 0:
-            raise unreadable(name, "$ref", f"a schema of at most {MOST_PARTS} parts", "more")
+            raise unreadable(name, "size", f"a schema of at most {MOST_PARTS} parts", "more")
 
     def unfold(self, name: str, schema: object) -> Mapping[str, object]:
         """The schema of one field without its detours, each of which is noted.

@@ -7,7 +7,8 @@ How a field that strays from it is read stands in `core.reading`. What holds for
 2. A required name that no field has can't be asked for; it is left out, and noted.
 3. A required field that would also take null stays required: null is no answer in MCP.
 4. What else stands at the root is left out, and noted; `additionalProperties: false` closes the form.
-5. Everything that can't be a form is named in one error.
+5. A form of more than a person could fill in, or a terminal draw in a moment, is none.
+6. Everything that can't be a form is named in one error.
 """
 
 from collections.abc import Mapping
@@ -57,6 +58,9 @@ def read_schema(schema: object, dialect: Dialect = NEWEST_DIALECT) -> Form:
         properties = _properties(document, root)
     except UnreadableSchema as error:
         raise UnreadableSchema(_HEADLINE, error.problems) from None
+    if len(properties) > _MOST_FIELDS or any(len(name) > _LONGEST_NAME for name in properties):
+        expected = f"at most {_MOST_FIELDS} fields, with names of at most {_LONGEST_NAME} characters"
+        raise UnreadableSchema(_HEADLINE, [Problem("", "properties", expected, "more")])
     required = _required(document, root, properties)
     _leave_the_rest(document, root, abilities)
     for name, one in properties.items():
@@ -71,6 +75,8 @@ def read_schema(schema: object, dialect: Dialect = NEWEST_DIALECT) -> Form:
 
 
 _HEADLINE: Final = "this schema can't be shown as a form"
+_MOST_FIELDS: Final = 500
+_LONGEST_NAME: Final = 1000
 _NO_FIELDS: Final = "missing; read as a form without fields"
 
 

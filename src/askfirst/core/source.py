@@ -6,7 +6,7 @@ from math import floor, isfinite
 from typing import TypeAlias, TypeGuard
 
 from .dialects import Abilities
-from .references import Document
+from .references import TEXT_PART, Document
 
 __all__ = ["Number", "Source", "is_number"]
 
@@ -47,6 +47,7 @@ class Source:
         """A text; anything else is left out."""
         value = self.take(keyword)
         if isinstance(value, str):
+            self.document.spend(self.name, len(value) // TEXT_PART)
             return value
         self.left_out(keyword, "text")
         return None
