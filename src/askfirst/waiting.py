@@ -21,7 +21,7 @@ class Bell:
 
     def __init__(self, watch: "Watch", token: str | None) -> None:
         self.token = token
-        self.waiting = False
+        self.waiting: bool = False
         self._watch = watch
         self._rung = anyio.Event()
 
@@ -56,7 +56,7 @@ class Watch:
     """The bells of one desk."""
 
     def __init__(self, store: Store) -> None:
-        self.listening = False
+        self.listening: bool = False
         self._store = store
         self._bells: dict[Bell, None] = {}
         self._seen = 0

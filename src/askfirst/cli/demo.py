@@ -138,7 +138,7 @@ async def _play(number: int, act: _Act, database: Path, page: OnPage | None) -> 
 
 def _server() -> Path:
     """The program of the example server: a wheel has it beside this file, a clone in its examples."""
-    shipped = Path(__file__).with_name("demo_server.py")
+    shipped = Path(__file__).with_name("_demo_server.py")
     return shipped if shipped.exists() else Path(__file__).parents[3] / "examples" / "records.py"
 
 

@@ -19,7 +19,7 @@ class Interrupted(Exception):
     """A signal asked us to stop; everything is closed already. `code` is the exit code."""
 
     def __init__(self, number: int) -> None:
-        self.code = 128 + number
+        self.code: Final = 128 + number
         super().__init__(f"stopped by signal {number}")
 
 

@@ -18,7 +18,7 @@ class Turns:
 
     def __init__(self) -> None:
         self._lock = anyio.Lock()
-        self.waiting = 0
+        self.waiting: int = 0
 
     @staticmethod
     def at(device: str) -> "Turns":

@@ -81,7 +81,7 @@ class Replay:
     """One run of a body over a journal: hands out what is recorded, in the order in which it is asked for."""
 
     def __init__(self, journal: Journal) -> None:
-        self.journal = journal
+        self.journal: Journal = journal
         self._waiting: dict[str, list[Entry]] = {}
         for entry in reversed(journal.entries):
             self._waiting.setdefault(entry.digest, []).append(entry)

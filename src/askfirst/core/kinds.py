@@ -25,6 +25,8 @@ Convert: TypeAlias = Callable[..., object]
 
 
 class Label(TypedDict):
+    """What every field is called, and whether it must be answered, whatever its kind."""
+
     name: str
     title: str | None
     description: str | None

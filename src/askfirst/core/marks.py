@@ -34,7 +34,9 @@ class NoField(Exception):
     """
 
     def __init__(self, what: str, expected: str, got: str) -> None:
-        self.what, self.expected, self.got = what, expected, got
+        self.what = what
+        self.expected = expected
+        self.got = got
         super().__init__(what)
 
 

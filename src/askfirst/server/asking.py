@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import entry_points
-from typing import Any, Protocol, TypeVar, cast, overload
+from typing import Any, Final, Protocol, TypeVar, cast, overload
 
 from askfirst.core.addresses import check_own_url
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
@@ -67,10 +67,10 @@ class Asking:
                 raise AuthorError(f"{name} is a number of seconds above 0, got {seconds}")
         if max_paused < 1:
             raise AuthorError(f"max_paused is a whole number from 1, got {max_paused}")
-        self.patience = patience
-        self.hold = hold
-        self.room = WaitingRoom(patience, max_paused)
-        self.memory = Steps(max_paused)
+        self.patience: Final = patience
+        self.hold: Final = hold
+        self.room: Final = WaitingRoom(patience, max_paused)
+        self.memory: Final = Steps(max_paused)
         self._desk = desk
 
     def place(self) -> Place | None:

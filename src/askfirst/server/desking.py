@@ -113,8 +113,8 @@ class DeskSide:
 
     def __init__(self, place: Place, which: WhichCall, patience: float, changed: Callable[[], None]) -> None:
         self.waiting: dict[str, Notice] = {}
-        self.which = which
-        self.desk = place.desk
+        self.which: Final = which
+        self.desk: Final = place.desk
         self._place = place
         self._patience = patience
         self._changed = changed

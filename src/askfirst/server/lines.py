@@ -68,7 +68,7 @@ class ReplayLine:
     def __init__(
         self, push: PushLine, call: str, journal: Journal, memory: Steps, at_desk: DeskReplay | None = None
     ) -> None:
-        self.peer = push.peer
+        self.peer: Peer = push.peer
         self.at_desk = at_desk
         self.questions: dict[str, dict[str, object]] = {}
         self.digests: dict[str, str] = {}

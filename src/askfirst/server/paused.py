@@ -79,8 +79,8 @@ class PausedCall(Generic[T]):
     )
 
     def __init__(self, room: "WaitingRoom", peer: Peer) -> None:
-        self.peer = peer
-        self.ticket = ""
+        self.peer: Peer = peer
+        self.ticket: str = ""
         self.timer: asyncio.TimerHandle | None = None
         self.desk: DeskSide | None = None
         self._room = room

@@ -89,12 +89,15 @@ class FormAsk(Generic[T]):
 
     @property
     def question(self) -> FormQuestion:
+        """What is asked, corrections included."""
         return FormQuestion(self.shown, self.shape.form)
 
     def params(self, facts: Reachable) -> dict[str, object]:
+        """See `Posed.params`."""
         return form_params(self.shown, self.shape.schema(facts.revision.dialect), facts.revision)
 
     def read(self, reply: Reply, facts: Reachable) -> Answer[T]:
+        """See `Posed.read`."""
         if reply.action == "decline":
             return Declined()
         if reply.action == "cancel":
@@ -107,6 +110,7 @@ class FormAsk(Generic[T]):
         return Accepted(self.shape.build(check(form, content)))
 
     def again(self, problems: Sequence[Problem]) -> "FormAsk[T]":
+        """See `Posed.again`."""
         told = "\n".join(f"- {problem}" for problem in problems)
         return replace(self, correction=f"The last answer could not be used:\n{told}")
 
@@ -121,17 +125,25 @@ class UrlAsk:
 
     @property
     def question(self) -> UrlQuestion:
+        """What is asked."""
         return UrlQuestion(self.message, self.url, self.elicitation_id)
 
     def params(self, facts: Reachable) -> dict[str, object]:
+        """See `Posed.params`."""
         return url_params(self.message, self.url, self.elicitation_id, facts.revision)
 
     def read(self, reply: Reply, facts: Reachable) -> Answer[None]:
+        """See `Posed.read`: consent to the visit; nothing in it could be wrong."""
         if reply.action == "decline":
             return Declined()
         return Accepted(None) if reply.action == "accept" else Cancelled()
 
     def again(self, problems: Sequence[Problem]) -> "UrlAsk":
+        """Never: its answer holds nothing that could be wrong.
+
+        Raises:
+            InvalidAnswer: Always.
+        """
         raise InvalidAnswer("a url question has no content that could be wrong", problems)
 
 

@@ -48,11 +48,8 @@ class Events(Response):
         """
         if streams.open >= streams.most:
             raise HTTPException(429, "Too many pages listen at once. Close some of them.")
-        self.status_code = 200
-        self.background = None
-        self.body = b""
-        self.init_headers({"X-Accel-Buffering": "no"})
-        del self.headers["content-length"]
+        super().__init__(headers={"X-Accel-Buffering": "no"})
+        del self.headers["content-length"]  # how much there will be is not known
         self._desk = desk
         self._streams = streams
         self._changed = anyio.Event()

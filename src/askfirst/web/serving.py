@@ -107,14 +107,16 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
-        self.ready = asyncio.Event()
+        self.ready: Final = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn's, and say that requests are taken from now on."""
         await super().startup(sockets=sockets)
         self.ready.set()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
+        """Leave signals to whoever runs the event loop."""
         yield
 
 
