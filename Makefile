@@ -6,7 +6,7 @@ FIND_PYTHON = for one in python3 python3.14 python3.13 python3.12 python3.11; do
 PYTHON ?= $(shell $(FIND_PYTHON))
 BIN = .venv/bin
 
-.PHONY: setup demo demo-browser test coverage lint bench clean
+.PHONY: setup demo demo-browser test coverage lint types bench clean
 
 setup: .venv/dev.stamp
 
@@ -42,6 +42,10 @@ lint: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+# Every public name has a type that its users' checkers can read; needs `npm ci` in tests/peers.
+types: setup
+	PATH="$(CURDIR)/$(BIN):$$PATH" tests/peers/node_modules/.bin/pyright --verifytypes askfirst --ignoreexternal
 
 # Ratios against a peer, measured side by side; needs a quiet machine, so no test runs them.
 bench: setup
