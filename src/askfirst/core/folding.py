@@ -11,12 +11,14 @@ from typing import Final, TypeAlias
 
 from .hygiene import without_escapes
 
-__all__ = ["BREAK", "Words", "fold", "squeeze", "words_of_name", "words_of_prose"]
+__all__ = ["BREAK", "PAUSE", "Words", "fold", "squeeze", "words_of_name", "words_of_prose"]
 
 Words: TypeAlias = tuple[str, ...]
-"""Folded words in order; `BREAK` stands where a clause ends."""
+"""Folded words in order; `BREAK` stands where a clause ends, and `PAUSE` where that is a comma."""
 
 BREAK: Final = ""
+PAUSE: Final = ","
+_COMMAS: Final = frozenset(",،、")
 
 _LOOKALIKES: Final = str.maketrans(
     # Cyrillic and Greek letters, capitals too, then letters that have no decomposition.
@@ -32,7 +34,7 @@ _UNSEEN_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W_]+(?:[@$]+[^\W_]+)*")
-_WORD_OR_BREAK = re.compile(_WORD.pattern + r"|[,;:!?…。、•|()\[\]{}\"«»„“”—\n\r]|\.(?!\w)")
+_WORD_OR_BREAK = re.compile(_WORD.pattern + r"|[,،、;:!?؟…。•|()\[\]{}\"«»„“”—\n\r]|\.(?!\w)")
 
 
 def fold(text: str) -> str:
@@ -46,7 +48,7 @@ def words_of_name(name: str) -> tuple[Words, ...]:
 
 
 def words_of_prose(text: str) -> tuple[Words, ...]:
-    """The readings of a sentence or several, with a `BREAK` where a clause ends."""
+    """The readings of a sentence or several, with a `BREAK` or a `PAUSE` where a clause ends."""
     return _readings(text, _WORD_OR_BREAK)
 
 
@@ -85,7 +87,10 @@ def _readings(text: str, pattern: re.Pattern[str]) -> tuple[Words, ...]:
 
 
 def _words(folded: str, pattern: re.Pattern[str]) -> Words:
-    found = (_spelled(one) if one[0].isalnum() else BREAK for one in pattern.findall(folded))
+    found = (
+        _spelled(one) if one[0].isalnum() else PAUSE if one in _COMMAS else BREAK
+        for one in pattern.findall(folded)
+    )
     return tuple(_without_spacing(list(found)))
 
 

@@ -9,19 +9,17 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
-from .folding import BREAK, Words, fold
+from .folding import BREAK, PAUSE, Words, fold
+from .negations import asks, is_denied
 from .vocabulary import (
     ABOUT_AFTER,
     ABOUT_BEFORE,
-    ASKING,
     FILLERS,
     HANDLING,
     JOINERS,
     MAKING,
-    NEGATIONS,
     OTHER_MEANING,
     RUN_ON_AFTER,
-    RUN_ON_ASKING,
     RUN_ON_BEFORE,
     TERMS,
     Kind,
@@ -87,8 +85,6 @@ _MAKING: Final = _folded(MAKING)
 _MADE: Final = frozenset({Kind.KEY, Kind.TOKEN, Kind.SECRET})
 _FILLERS: Final = _folded(FILLERS)
 _JOINERS: Final = _folded(JOINERS)
-_NEGATIONS: Final = _folded(NEGATIONS)
-_ASKING: Final = _folded(ASKING)
 _LINKS: Final = _FILLERS | _JOINERS
 _OTHER: Final = {kind: _folded(words) for kind, words in OTHER_MEANING.items()}
 _RUN_ON_AFTER: Final = tuple(
@@ -97,9 +93,9 @@ _RUN_ON_AFTER: Final = tuple(
     for particle in ("", "的", fold("の"), fold("의"))
 )
 _RUN_ON_BEFORE: Final = tuple(sorted(_folded(RUN_ON_BEFORE)))
-_RUN_ON_ASKING: Final = tuple(sorted(_folded(RUN_ON_ASKING)))
+_ENDS: Final = (BREAK, PAUSE)
 _COMMON_GOES_ON: Final = _JOINERS | {
-    BREAK,
+    *_ENDS,
     "is",
     "here",
     "now",
@@ -168,7 +164,8 @@ def _judged(words: Words) -> Iterator[Mention]:
     negated_until = -9
     for place in places:
         clause = clauses[place.start]
-        negated = _is_negated(words, place) or clause.start <= negated_until >= place.start - 3
+        denied = is_denied(words, place.start, place.stop, place.after)
+        negated = denied or clause.start <= negated_until >= place.start - 3
         if negated:
             negated_until = place.stop
         yield Mention(
@@ -184,15 +181,11 @@ def _judged(words: Words) -> Iterator[Mention]:
 def _clauses(words: Words) -> list[_Clause]:
     """The clause that each word belongs to."""
     clauses: list[_Clause] = []
-    for is_break, group in groupby(words, BREAK.__eq__):
+    for is_end, group in groupby(words, _ENDS.__contains__):
         clause = list(group)
-        asked = not is_break and any(map(_asks, clause))
+        asked = not is_end and any(map(asks, clause))
         clauses += [_Clause(len(clauses), len(clause), asked)] * len(clause)
     return clauses
-
-
-def _asks(word: str) -> bool:
-    return word in _ASKING or (not word.isascii() and any(one in word for one in _RUN_ON_ASKING))
 
 
 def _places(words: Words) -> Iterator[_Place]:
@@ -222,18 +215,6 @@ def _is_word(word: str, wanted: str, goes_on: bool) -> bool:
     return word.startswith(wanted) if goes_on else word == wanted
 
 
-def _is_negated(words: Words, place: _Place) -> bool:
-    """Whether the words before say no, over one more word at most: "never enter your password"."""
-    unknown = 0
-    for word in reversed(words[max(0, place.start - 5) : place.start]):
-        if word in _NEGATIONS:
-            return True
-        unknown += word not in _LINKS
-        if word == BREAK or unknown > 1:
-            return False
-    return False
-
-
 def _is_about(words: Words, place: _Place) -> bool:
     """Whether something about the secret is meant: its name, its length, that it is reset."""
     if place.after in _AFTER or place.after.startswith(_RUN_ON_AFTER):
@@ -256,7 +237,7 @@ def _is_object(words: Words, place: _Place) -> bool:
             linked = linked or word in _JOINERS
             continue
         unknown += 1
-        if word == BREAK or word in _ASKING or unknown > 1:
+        if word in _ENDS or asks(word) or unknown > 1:
             return False
     return False
 

@@ -22,18 +22,27 @@ from typing import Final
 __all__ = [
     "ABOUT_AFTER",
     "ABOUT_BEFORE",
+    "ALTERNATIVES",
     "ASKING",
+    "CONTRASTS",
     "FILLERS",
     "GENERIC",
+    "GIVING",
     "HANDLING",
     "JOINERS",
     "MAKING",
     "NEGATIONS",
+    "NEGATIONS_BEHIND_VERBS",
+    "NOT_GIVING",
     "OTHER_MEANING",
     "RUN_ON_AFTER",
+    "RUN_ON_ALTERNATIVES",
     "RUN_ON_ASKING",
     "RUN_ON_BEFORE",
+    "RUN_ON_NEGATIONS",
+    "RUN_ON_NOT_GIVING",
     "TERMS",
+    "VERB_ENDS",
     "Kind",
 ]
 
@@ -283,8 +292,35 @@ JOINERS: Final = """
 NEGATIONS: Final = """
     no not never without dont cannot nicht kein keine keinen ohne niemals ne pas jamais sans sin nunca sem
     não senza non
-    mai niet geen zonder nooit nie bez не без никогда ніколи t بدون لا tanpa jangan không
+    mai niet geen zonder nooit nie bez не без никогда ніколи t بدون لا tanpa jangan không đừng chớ न नहीं मत
 """
+NEGATIONS_BEHIND_VERBS: Final = "nicht kein keine keinen keinerlei niemals nie niet geen nooit pas jamais"
+"""Those that follow the verb they deny: "geben Sie nicht", "n'entrez pas", and "Passwort nicht eingeben"."""
+VERB_ENDS: Final = "ein an in mit weiter"
+"""What may follow a no at the end of a sentence: the rest of a verb that was taken apart."""
+GIVING: Final = """
+    include including disclose reveal expose post use
+    verwenden verwende teilen teile partagez communiquez mettez saisie
+    introducir ingresar escribas escriba compartas comparta incluya compartilhe inclua condividere
+    gebruik deel wpisuj wpisywać podawaj wprowadzaj
+    вводите указывайте сообщайте отправляйте пишите передавайте вводьте вказуйте надсилайте повідомляйте
+    تدخل تكتب ترسل تشارك bagikan memasukkan
+"""
+"""More verbs of giving, which count only when they are denied."""
+NOT_GIVING: Final = "girmeyin girmeyiniz yazmayın yazmayınız paylaşmayın paylaşmayınız vermeyin vermeyiniz"
+"""Verbs of giving that deny by themselves."""
+ALTERNATIVES: Final = """
+    or nor and other others etc oder und andere sowie noch ou et ni autre autres o u y e otra otras otro otros outra
+    outras outro outros altre altri of en andere ani lub albo oraz i и или либо або чи й та veya ve atau dan hoặc và
+    أو या और
+"""
+"""A list has one of these somewhere."""
+CONTRASTS: Final = """
+    but instead rather just only then if when unless once until except
+    aber sondern nur wenn falls sonst mais seulement sinon si pero sino solo mas apenas se somente ma maar alleen als
+    ale lecz tylko jeśli но а только если але лише якщо ama fakat eğer sadece لكن बल्कि लेकिन nhưng tetapi hanya jika
+"""
+"""After one of these, another thing is meant than what was denied before."""
 
 ASKING: Final = """
     enter type paste provide give supply input submit tell share send fill need needs require requires
@@ -298,7 +334,7 @@ ASKING: Final = """
     voer vul typ geef podaj wpisz wprowadź girin giriniz yazın введите укажите вставьте напишите сообщите
     отправьте
     введіть вкажіть надішліть أدخل ادخل اكتب أرسل يرجى दर्ज डालें बताएं भेजें masukkan ketik isi nhập
-    cung điền zadejte ange indtast skriv syötä introduceți masukan
+    cung vui zadejte ange indtast skriv syötä introduceți masukan
 """
 GENERIC: Final = """
     value answer input text response reply data code digits number key credential field string content
@@ -314,6 +350,12 @@ RUN_ON_AFTER: Final = """
 """
 """What may follow in the same run of letters, in scripts without spaces, after a linking particle or none."""
 RUN_ON_BEFORE: Final = "重置 修改 更改 忘记 忘記 不要 请勿 請勿 无需 変更 リセット 创建 删除 建立 刪除"
+RUN_ON_NEGATIONS: Final = "请勿 請勿 切勿 不要 请不要 請不要 禁止"
+RUN_ON_NOT_GIVING: Final = """
+    入力しない 記入しない 書かない 書き込まない 提供しない 教えない 貼り付けない
+    입력하지 적지 제공하지 알려주지 쓰지
+"""
+RUN_ON_ALTERNATIVES: Final = "或 和 及 以及 等 其他 其它 その他 または や 또는 및 기타"
 RUN_ON_ASKING: Final = """
     输入 輸入 填写 填寫 提供 粘贴 入力 教えて 貼り付け 입력 알려 กรอก ป้อน
 """
