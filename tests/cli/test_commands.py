@@ -109,10 +109,13 @@ def test_a_signal_ends_the_command_and_its_server(
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     call = [sys.executable, "-m", "askfirst", "call", f"{raw} {how} {fifo}", tool, "--no-input"]
-    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        server = int(fifo.read_text())
+    with (
+        open(os.open(fifo, os.O_RDWR)) as told,  # also for writing, so that no line ends it
+        subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process,
+    ):
+        server = int(told.readline())
         if tool == "hang":
-            assert fifo.read_text() == "called\n"
+            assert told.readline() == "called\n"
         process.send_signal(number)
         out, err = process.communicate()
     assert (process.returncode, out, err) == (code, "", "")
