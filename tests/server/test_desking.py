@@ -279,7 +279,8 @@ async def test_a_missing_argument_goes_to_the_desk_before_it_goes_to_the_model(c
             results.append(text_of(await client.call_tool("deploy", {})))
 
         group.start_soon(call)
-        await table.answer(Accepted({"where": "staging"}))
+        posting = await table.answer(Accepted({"where": "staging"}))
+        assert posting.arguments == ()  # what was not given is no argument
     assert results == ["staging"]
 
 

@@ -85,7 +85,9 @@ class Driver:
 
     def _which(self, context: Context[Any, Any], arguments: dict[str, Any]) -> WhichCall:
         server = context.mcp_server.name
-        return WhichCall(server, self.plan.name, dict(arguments), _person(), context.protocol_version)
+        fills = self.plan.fills.marks if self.plan.fills is not None else {}
+        given = {name: value for name, value in arguments.items() if name not in fills or value is not None}
+        return WhichCall(server, self.plan.name, given, _person(), context.protocol_version)
 
     async def _body(
         self, line: Line, context: Context[Any, Any] | None, arguments: dict[str, Any], method: str
