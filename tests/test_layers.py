@@ -40,7 +40,14 @@ MAY_IMPORT: Final[Mapping[str, set[str]]] = {
 }
 
 OUTER: Final = ("server.*", "client.*", "web.*", "bridge.*", "check.*", "testing.*", "cli", "cli.*")
-SDK_FILES: Final = ("server.mcpserver*", "client.callback", "client.connecting", "bridge.http", "check.peers")
+SDK_FILES: Final = (
+    "server.mcpserver*",
+    "client.callback",
+    "client.connecting",
+    "client.passing",
+    "bridge.http",
+    "check.peers",
+)
 SDK: Final = (*SDK_FILES, "cli", "cli.*")
 
 MAY_USE: Final[Mapping[str, tuple[str, ...]]] = {

@@ -124,8 +124,9 @@ async def _play(number: int, act: _Act, database: Path, page: OnPage | None) -> 
     if page is not None:
         variables |= {"ASKFIRST_DESK": "local", "ASKFIRST_STORE": str(database.with_name("desk.sqlite3"))}
     server = Launch("records", sys.executable, (str(_server()),), variables)
-    tap = Wiretap(open_transport(server, ServerLog(verbose=False), Notes()))
-    async with connect(tap, act.answerer, name=server.name, tool=_TOOL, mode=act.mode) as client:
+    tap = Wiretap()
+    transport = tap.on(open_transport(server, ServerLog(verbose=False), Notes()))
+    async with connect(transport, act.answerer, name=server.name, tool=_TOOL, mode=act.mode) as client:
         await client.call_tool("count_records", {"table": _TABLE})  # the server fills its tables on first use
         click.echo(f"\n--- {number}. {act.client}, speaking {client.protocol_version}")
         click.echo(_wrapped(act.way if page is None else _AT_DESK, indent=0))

@@ -1,10 +1,10 @@
-"""A transport that also writes down, in short form, what passes over it."""
+"""What passes over a transport, written down in short form."""
 
 from collections.abc import Callable, Iterator, Mapping
-from types import TracebackType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from mcp.client import Transport
+from mcp.shared.message import SessionMessage
 from mcp_types import (
     CallToolRequestParams,
     CallToolResult,
@@ -18,74 +18,34 @@ from mcp_types import (
     Result,
 )
 
+from askfirst.client.passing import Received, passing
 from askfirst.core.hygiene import plain, shorten
 from askfirst.wire import read_question
 
 __all__ = ["Wiretap"]
 
-_Stream: TypeAlias = Any
-"""The SDK keeps the names of its stream protocols to itself."""
-
-_TO_SERVER: Final = "client -> server"
-_TO_CLIENT: Final = "client <- server"
 _LONGEST: Final = 66
 """Characters of one text that are shown."""
 
 
 class Wiretap:
-    """The transport, and in `lines` a short form of each message on it, in the order they passed."""
+    """Writes down, in `lines`, a short form of each message on a transport, in the order they passed."""
 
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
+    def __init__(self) -> None:
         self.lines: list[str] = []
 
-    async def __aenter__(self) -> tuple[_Stream, _Stream]:
-        reading, writing = await self._transport.__aenter__()
-        return _Tapped(reading, self._hear(_TO_CLIENT)), _Tapped(writing, self._hear(_TO_SERVER))
+    def on(self, transport: Transport) -> Transport:
+        """The transport, listened to."""
+        return passing(transport, received=self._received, sent=self._sent)
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
-        return await self._transport.__aexit__(kind, error, trace)
-
-    def _hear(self, way: str) -> Callable[[Any], None]:
-        def hear(item: Any) -> None:
-            self.lines.append(f"{way}  {_short(getattr(item, 'message', item))}")
-
-        return hear
-
-
-class _Tapped:
-    """One of the two streams; it is read by iterating over it, or written by `send`."""
-
-    def __init__(self, stream: _Stream, hear: Callable[[Any], None]) -> None:
-        self._stream = stream
-        self._hear = hear
-
-    async def send(self, item: Any, /) -> None:
-        self._hear(item)
-        await self._stream.send(item)
-
-    def __aiter__(self) -> "_Tapped":
-        return self
-
-    async def __anext__(self) -> Any:
-        item = await self._stream.__anext__()
-        self._hear(item)
+    def _received(self, item: Received) -> Received:
+        message = None if isinstance(item, Exception) else item.message
+        self.lines.append(f"client <- server  {_short(message)}")
         return item
 
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
-    async def __aenter__(self) -> "_Tapped":
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
-        closed: bool | None = await self._stream.__aexit__(kind, error, trace)
-        return closed
+    def _sent(self, item: SessionMessage) -> SessionMessage:
+        self.lines.append(f"client -> server  {_short(item.message)}")
+        return item
 
 
 def _short(message: object) -> str:

@@ -1,7 +1,6 @@
 """The official SDK's client, declaring what its answerer can really do."""
 
-from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any
 
 from mcp.client import Client, Transport
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -15,18 +14,9 @@ from askfirst.ports import Answerer
 from askfirst.wire import complete_result, declare_modes, is_modern_request
 
 from .callback import elicitation_callback
+from .passing import Received, passing
 
-__all__ = ["connect", "declaring"]
-
-_Reading: TypeAlias = Any
-_Writing: TypeAlias = Any
-"""The SDK keeps the names of its stream protocols to itself; only `Transport`, which yields both, is public."""
-
-
-class _Spoken:
-    """What both directions of a connection know: whether the last request of ours was a modern one."""
-
-    modern = False
+__all__ = ["connect"]
 
 
 def connect(
@@ -68,89 +58,30 @@ def connect(
         server = streamable_http_client(server)
     elif isinstance(server, StdioServerParameters):
         server = stdio_client(server)
-    return Client(declaring(server, answerer), elicitation_callback=callback, **options)
+    spoken = _Spoken(answerer)
+    transport = passing(server, received=spoken.completed, sent=spoken.declared)
+    return Client(transport, elicitation_callback=callback, **options)
 
 
-def declaring(transport: Transport, answerer: Answerer) -> Transport:
-    """The transport, on which each request declares exactly the modes that the answerer reaches at that moment.
+class _Spoken:
+    """What is said on one connection, as it should be; whether it is modern shows in our own last request."""
 
-    On a modern connection a result that does not say what it is is complete, as the revision has it: the SDK's
-    client would refuse it.
-    """
-    return _DeclaringTransport(transport, answerer)
-
-
-class _DeclaringTransport:
-    def __init__(self, transport: Transport, answerer: Answerer) -> None:
-        self._transport = transport
+    def __init__(self, answerer: Answerer) -> None:
         self._answerer = answerer
+        self._modern = False
 
-    async def __aenter__(self) -> tuple[_Reading, _Writing]:
-        reading, writing = await self._transport.__aenter__()
-        spoken = _Spoken()
-        return _CompletingStream(reading, spoken), _DeclaringStream(writing, spoken, self._answerer)
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
-        return await self._transport.__aexit__(kind, error, trace)
-
-
-class _Stream:
-    """One of the two streams. A message that was given is not changed: it may be the caller's own."""
-
-    def __init__(self, stream: Any, spoken: _Spoken) -> None:
-        self._stream = stream
-        self._spoken = spoken
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
-    async def __aenter__(self) -> Self:
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
-        closed: bool | None = await self._stream.__aexit__(kind, error, trace)
-        return closed
-
-
-class _DeclaringStream(_Stream):
-    """The stream to the server."""
-
-    def __init__(self, stream: _Writing, spoken: _Spoken, answerer: Answerer) -> None:
-        super().__init__(stream, spoken)
-        self._answerer = answerer
-
-    async def send(self, item: SessionMessage, /) -> None:
+    def declared(self, item: SessionMessage) -> SessionMessage:
+        """A request that declares exactly the modes that the answerer reaches at this moment."""
         message = item.message
-        if isinstance(message, JSONRPCRequest) and message.params is not None:
-            self._spoken.modern = is_modern_request(message.params)
-            params = declare_modes(message.params, self._answerer.reaches())
-            item = SessionMessage(message.model_copy(update={"params": params}), item.metadata)
-        await self._stream.send(item)
-
-
-class _CompletingStream(_Stream):
-    """The stream from the server; it may also carry faults of the transport."""
-
-    @property
-    def last_context(self) -> Any:
-        return getattr(self._stream, "last_context", None)
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage | Exception:
-        return self._completed(await self._stream.__anext__())
-
-    def _completed(self, item: SessionMessage | Exception) -> SessionMessage | Exception:
-        if not self._spoken.modern or isinstance(item, Exception):
+        if not isinstance(message, JSONRPCRequest) or message.params is None:
             return item
-        message = item.message
-        if not isinstance(message, JSONRPCResponse):
+        self._modern = is_modern_request(message.params)
+        params = declare_modes(message.params, self._answerer.reaches())
+        return SessionMessage(message.model_copy(update={"params": params}), item.metadata)
+
+    def completed(self, item: Received) -> Received:
+        """A modern result that says what it is, also where it left that out: the SDK's client would refuse it."""
+        if not self._modern or isinstance(item, Exception) or not isinstance(item.message, JSONRPCResponse):
             return item
-        completed = message.model_copy(update={"result": complete_result(message.result)})
-        return SessionMessage(completed, item.metadata)
+        result = complete_result(item.message.result)
+        return SessionMessage(item.message.model_copy(update={"result": result}), item.metadata)

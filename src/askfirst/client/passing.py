@@ -1,0 +1,101 @@
+"""A transport of the official SDK's, each of whose messages is seen on its way, and may be another one after it."""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self, TypeAlias
+
+from mcp.client import Transport
+from mcp.shared.message import SessionMessage
+
+__all__ = ["Received", "passing"]
+
+Received: TypeAlias = SessionMessage | Exception
+"""What comes from a server: a message, or a fault of the transport."""
+
+_Stream: TypeAlias = Any
+"""The SDK keeps the names of its stream protocols to itself; only `Transport`, which yields both, is public."""
+
+
+def passing(
+    transport: Transport,
+    *,
+    received: Callable[[Received], Received],
+    sent: Callable[[SessionMessage], SessionMessage],
+) -> Transport:
+    """The transport, with two functions that give what goes on in the place of what came.
+
+    Neither may change the message it is given: that may be the caller's own.
+
+    Args:
+        transport: The transport.
+        received: From the server.
+        sent: To the server.
+    """
+    return _Passing(transport, received, sent)
+
+
+class _Passing:
+    def __init__(
+        self,
+        transport: Transport,
+        received: Callable[[Received], Received],
+        sent: Callable[[SessionMessage], SessionMessage],
+    ) -> None:
+        self._transport = transport
+        self._received = received
+        self._sent = sent
+
+    async def __aenter__(self) -> tuple[_Stream, _Stream]:
+        reading, writing = await self._transport.__aenter__()
+        return _Reading(reading, self._received), _Writing(writing, self._sent)
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return await self._transport.__aexit__(kind, error, trace)
+
+
+class _Closing:
+    """What both streams have in common."""
+
+    def __init__(self, stream: _Stream) -> None:
+        self._stream = stream
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Self:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        closed: bool | None = await self._stream.__aexit__(kind, error, trace)
+        return closed
+
+
+class _Writing(_Closing):
+    def __init__(self, stream: _Stream, sent: Callable[[SessionMessage], SessionMessage]) -> None:
+        super().__init__(stream)
+        self._sent = sent
+
+    async def send(self, item: SessionMessage, /) -> None:
+        await self._stream.send(self._sent(item))
+
+
+class _Reading(_Closing):
+    def __init__(self, stream: _Stream, received: Callable[[Received], Received]) -> None:
+        super().__init__(stream)
+        self._received = received
+
+    @property
+    def last_context(self) -> Any:
+        """Of whom the last message is, where the inner stream knows."""
+        return getattr(self._stream, "last_context", None)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Received:
+        return self._received(await self._stream.__anext__())
