@@ -5,13 +5,13 @@ The requests are those of client/elicitation in the three revisions; reading is 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, assert_never
+from typing import Final
 
-from .core.answers import Accepted, Action, Answer, Content
-from .core.errors import CannotCarry, Problem, UnknownAction, UnreadableAnswer, UnreadableQuestion
+from .core.answers import ACTIONS, Accepted, Action, Answer, Content
+from .core.errors import UnknownAction, UnreadableAnswer, UnreadableQuestion
 from .core.questions import FormQuestion, Question, UrlQuestion
 from .core.revisions import Mode, Revision
-from .core.schema import read_schema, write_schema
+from .core.schema import read_schema
 
 __all__ = [
     "Reply",
@@ -22,9 +22,9 @@ __all__ = [
     "read_modes",
     "read_question",
     "read_reply",
+    "required_modes",
     "url_params",
     "write_answer",
-    "write_question",
 ]
 
 _CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
@@ -32,8 +32,6 @@ _CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 _LONGEST_MESSAGE: Final = 100_000
 _LONGEST_URL: Final = 10_000
 """In characters. Longer ones are no question to a person, and take a terminal down."""
-
-_ACTIONS: Final[Mapping[object, Action]] = {"accept": "accept", "decline": "decline", "cancel": "cancel"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +90,11 @@ def is_modern_request(params: Mapping[str, object]) -> bool:
     return isinstance(meta, Mapping) and _CLIENT_CAPABILITIES in meta
 
 
+def required_modes(modes: frozenset[Mode]) -> dict[str, object]:
+    """Which modes a client would have to declare: data of the modern `MissingRequiredClientCapabilityError`."""
+    return {"requiredCapabilities": {"elicitation": {mode.value: {} for mode in Mode if mode in modes}}}
+
+
 def complete_result(result: Mapping[str, object]) -> dict[str, object]:
     """A modern server's result, with what it means when it does not say so: complete (basic, "Result")."""
     return {"resultType": "complete", **result}
@@ -111,24 +114,6 @@ def url_params(message: str, url: str, elicitation_id: str | None, revision: Rev
     if revision.elicitation_ids and elicitation_id is not None:
         params["elicitationId"] = elicitation_id
     return params
-
-
-def write_question(question: Question, revision: Revision) -> dict[str, object]:
-    """`elicitation/create` parameters for a question.
-
-    Raises:
-        CannotCarry: The revision has no such question, or its dialect can't hold the form.
-    """
-    match question:
-        case FormQuestion(message, form):
-            return form_params(message, write_schema(form, revision.dialect), revision)
-        case UrlQuestion(message, url, elicitation_id):
-            if Mode.URL not in revision.modes:
-                problem = Problem("", "mode", f"a form, all that {revision.name} has", "a url question")
-                raise CannotCarry("the question can't be asked in this revision", [problem])
-            return url_params(message, url, elicitation_id, revision)
-        case _:
-            assert_never(question)
 
 
 def read_question(params: Mapping[str, object]) -> Question:
@@ -171,7 +156,7 @@ def read_reply(result: object) -> Reply:
     if not isinstance(result, Mapping):
         raise UnreadableAnswer("expected an answer with an action, got something else")
     try:
-        action = _ACTIONS[result.get("action")]
+        action = ACTIONS[result.get("action")]
     except (KeyError, TypeError):
         raise UnknownAction("expected the action accept, decline or cancel, got another one") from None
     return Reply(action, result.get("content") if action == "accept" else None)

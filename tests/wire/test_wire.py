@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 import strategies
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.errors import (
-    CannotCarry,
     UnknownAction,
     UnreadableAnswer,
     UnreadableQuestion,
     UnreadableSchema,
 )
-from askfirst.core.fields import Choice, ChoicesField, FlagField, Form
+from askfirst.core.fields import FlagField, Form
 from askfirst.core.questions import FormQuestion, Question, UrlQuestion
 from askfirst.core.revisions import Mode, Revision, revision
+from askfirst.core.schema import write_schema
 from askfirst.wire import (
     Reply,
     complete_result,
@@ -27,9 +27,9 @@ from askfirst.wire import (
     read_modes,
     read_question,
     read_reply,
+    required_modes,
     url_params,
     write_answer,
-    write_question,
 )
 
 FORM, URL = Mode.FORM, Mode.URL
@@ -107,6 +107,12 @@ def test_a_request_of_a_modern_revision_declares_capabilities_of_its_own() -> No
         assert not is_modern_request(legacy)
 
 
+def test_an_error_says_which_modes_would_have_to_be_declared() -> None:
+    assert required_modes(frozenset({URL})) == {"requiredCapabilities": {"elicitation": {"url": {}}}}
+    for modes in (frozenset({FORM}), frozenset(Mode)):
+        assert read_modes(required_modes(modes)["requiredCapabilities"]) == modes
+
+
 def test_a_result_that_does_not_say_what_it_is_is_complete() -> None:
     assert complete_result({"tools": []}) == {"resultType": "complete", "tools": []}
     assert complete_result({"resultType": "input_required"}) == {"resultType": "input_required"}
@@ -124,12 +130,10 @@ def test_a_result_that_does_not_say_what_it_is_is_complete() -> None:
     ],
 )
 def test_a_form_has_only_what_its_revision_has(row: Revision, expected: set[str]) -> None:
-    params = write_question(SURE, row)
+    params = form_params(SURE.message, write_schema(SURE.form, row.dialect), row)
     assert params.keys() == expected
     assert params.get("mode", "form") == "form"
-    assert params == form_params(
-        "Sure?", {"type": "object", "properties": {"sure": {"type": "boolean"}}}, row
-    )
+    assert read_question(params) == SURE
 
 
 @pytest.mark.parametrize(
@@ -143,29 +147,20 @@ def test_a_form_has_only_what_its_revision_has(row: Revision, expected: set[str]
 def test_a_url_question_has_an_id_only_where_its_revision_has_one(
     row: Revision, id_: str | None, expected: Any
 ) -> None:
-    params = write_question(UrlQuestion(PAY.message, PAY.url, id_), row)
+    params = url_params(PAY.message, PAY.url, id_, row)
     assert params == {"mode": "url", "message": PAY.message, "url": PAY.url, **expected}
-    assert params == url_params(PAY.message, PAY.url, id_, row)
-
-
-def test_what_a_revision_does_not_have_is_not_written() -> None:
-    several = FormQuestion("Which?", Form((ChoicesField(name="which", choices=(Choice("a"),)),)))
-    with pytest.raises(CannotCarry, match="which"):
-        write_question(several, OLD)
-    with pytest.raises(CannotCarry, match="expected a form, all that 2025-06-18 has, got a url question"):
-        write_question(PAY, OLD)
 
 
 @given(st.sampled_from([MIDDLE, NEW]), st.data())
 def test_a_form_that_was_written_is_read_as_the_same_question(row: Revision, data: st.DataObject) -> None:
     question = FormQuestion(data.draw(strategies.texts), data.draw(strategies.forms(row.dialect)))
-    assert read_question(write_question(question, row)) == question
+    written = form_params(question.message, write_schema(question.form, row.dialect), row)
+    assert read_question(written) == question
 
 
 @given(strategies.texts, strategies.texts, st.none() | strategies.texts)
 def test_a_url_question_that_was_written_is_read_as_the_same(message: str, url: str, id_: str | None) -> None:
-    question = UrlQuestion(message, url, id_)
-    assert read_question(write_question(question, MIDDLE)) == question
+    assert read_question(url_params(message, url, id_, MIDDLE)) == UrlQuestion(message, url, id_)
 
 
 @pytest.mark.parametrize(

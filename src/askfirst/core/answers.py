@@ -3,17 +3,24 @@
 That *nobody was asked* is no answer: it is `NobodyAsked` in `core.errors`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Generic, Literal, NoReturn, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import ClassVar, Final, Generic, Literal, NoReturn, TypeAlias, TypeVar
 
 from .errors import NoTruthValue
 
-__all__ = ["Accepted", "Action", "Answer", "Cancelled", "Content", "Declined", "Value"]
+__all__ = ["ACTIONS", "Accepted", "Action", "Answer", "Cancelled", "Content", "Declined", "Value"]
 
 T_co = TypeVar("T_co", covariant=True)
 
 Action: TypeAlias = Literal["accept", "decline", "cancel"]
 """The three words the specification allows on the wire."""
+
+ACTIONS: Final[Mapping[object, Action]] = MappingProxyType(
+    {"accept": "accept", "decline": "decline", "cancel": "cancel"}
+)
+"""Each word to itself: how something that came from outside becomes an `Action`."""
 
 Value: TypeAlias = str | int | float | bool | list[str]
 """What one field of an accepted form may hold."""

@@ -4,17 +4,14 @@ A recorded answer belongs to the very question it was given to: entries are foun
 n-th time a body asks the same question it gets the n-th entry. A question that changed finds nothing and is asked.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from .answers import Action
+from .answers import ACTIONS, Action
 
 __all__ = ["Entry", "Journal", "JsonValue", "Replay"]
 
 JsonValue: TypeAlias = str | int | float | bool | list["JsonValue"] | dict[str, "JsonValue"] | None
-
-_ACTIONS: Mapping[str, Action] = {"accept": "accept", "decline": "decline", "cancel": "cancel"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +60,8 @@ class Journal:
 
 def _entry(data: JsonValue) -> Entry:
     match data:
-        case [str(digest), str(action), content] if action in _ACTIONS:
-            return Entry(digest, _ACTIONS[action], content)
+        case [str(digest), str(action), content] if action in ACTIONS:
+            return Entry(digest, ACTIONS[action], content)
         case _:
             raise ValueError("expected a journal entry of digest, action and content, got something else")
 

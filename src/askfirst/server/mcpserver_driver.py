@@ -19,8 +19,6 @@ from mcp_types import (
     MISSING_REQUIRED_CLIENT_CAPABILITY,
     CallToolResult,
     ElicitRequest,
-    ElicitRequestFormParams,
-    ElicitRequestURLParams,
     InputRequest,
     InputRequiredResult,
     TextContent,
@@ -30,8 +28,8 @@ from askfirst.core.errors import AskfirstError, NobodyAsked
 from askfirst.core.fallback import Ending, lost, refused, waiting
 from askfirst.core.journal import Journal
 from askfirst.core.postings import Status
-from askfirst.core.revisions import Era
-from askfirst.wire import Reply
+from askfirst.core.revisions import Era, Mode
+from askfirst.wire import Reply, required_modes
 
 from .asking import Ask, Asking, Line
 from .attending import attend
@@ -181,22 +179,20 @@ class Driver:
         self, ending: Ending, peer: SdkPeer, method: str, *, mode: str = "", code: int = INVALID_REQUEST
     ) -> CallToolResult:
         """An ending as a tool's result; prompts and resources have no error results, so there it is an error."""
-        facts = dict(ending.facts)
+        data: dict[str, object] = dict(ending.facts)
         if method in _NO_ERROR_RESULTS:
             if mode and peer.facts().revision.era is Era.MODERN:
-                code, facts = (
-                    MISSING_REQUIRED_CLIENT_CAPABILITY,
-                    {**facts, "requiredCapabilities": {"elicitation": {mode: {}}}},
-                )
-            raise MCPError(code, ending.text, facts)
+                code = MISSING_REQUIRED_CLIENT_CAPABILITY
+                data |= required_modes(frozenset({Mode(mode)}))
+            raise MCPError(code, ending.text, data)
         is_error = ending.is_error
         returns = self.plan.signature.return_annotation
         if not is_error and returns is str:
-            facts["result"] = ending.text  # what the SDK's output schema for text asks for
+            data["result"] = ending.text  # what the SDK's output schema for text asks for
         elif not is_error and returns is not self.plan.signature.empty:
             is_error = True  # no result of this tool's own type: its output schema allows nothing else
         text = TextContent(type="text", text=ending.text)
-        return CallToolResult(content=[text], structured_content=facts, is_error=is_error)
+        return CallToolResult(content=[text], structured_content=data, is_error=is_error)
 
 
 def _only_ours(group: ExceptionGroup[Exception]) -> AskfirstError:
@@ -268,15 +264,11 @@ def _replies(context: Context[Any, Any]) -> dict[str, Reply]:
 
 
 def _input_required(questions: Mapping[str, dict[str, object]], state: dict[str, Any]) -> InputRequiredResult:
-    requests: dict[str, InputRequest] = {key: _request(params) for key, params in questions.items()}
+    requests: dict[str, InputRequest] = {
+        key: ElicitRequest.model_validate({"params": params}) for key, params in questions.items()
+    }
     sealed = json.dumps({"v": _STATE_VERSION, **state}, separators=(",", ":"))
     return InputRequiredResult(input_requests=requests, request_state=sealed)
-
-
-def _request(params: dict[str, object]) -> ElicitRequest:
-    if params.get("mode") == "url":
-        return ElicitRequest(params=ElicitRequestURLParams.model_validate(params))
-    return ElicitRequest(params=ElicitRequestFormParams.model_validate(params))
 
 
 def _lost() -> NoReturn:

@@ -14,7 +14,7 @@ from pydantic import AnyUrl, PrivateAttr, ValidationError
 from askfirst.core.errors import NobodyAsked, UnknownAction, UnreadableAnswer
 from askfirst.core.reach import Reachable
 from askfirst.core.revisions import Mode, revision
-from askfirst.wire import Reply
+from askfirst.wire import Reply, read_modes, read_reply
 
 __all__ = ["LiveContext", "SdkPeer", "reply_of"]
 
@@ -31,19 +31,16 @@ class _RawElicit(Request[dict[str, Any], Literal["elicitation/create"]]):
 
 def _modes(capabilities: ClientCapabilities | None) -> frozenset[Mode]:
     """The declared modes; the SDK reads a capability that is no object as absent, and so do we."""
-    declared = capabilities.elicitation if capabilities is not None else None
-    if declared is None:
-        return frozenset()
-    if declared.url is None:
-        return frozenset({Mode.FORM})
-    return frozenset({Mode.URL}) if declared.form is None else frozenset({Mode.FORM, Mode.URL})
+    return read_modes(
+        None if capabilities is None else capabilities.model_dump(include={"elicitation"}, exclude_none=True)
+    )
 
 
 def reply_of(result: object) -> Reply | None:
     """The reply in a result the SDK has already parsed, or None when it answers something else than a question."""
     if not isinstance(result, ElicitResult):
         return None
-    return Reply(result.action, result.content if result.action == "accept" else None)
+    return read_reply(result.model_dump(include={"action", "content"}))
 
 
 class SdkPeer:
