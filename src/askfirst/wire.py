@@ -15,6 +15,7 @@ from .core.schema import read_schema
 
 __all__ = [
     "Reply",
+    "complete_request",
     "complete_result",
     "declare_modes",
     "form_params",
@@ -28,6 +29,10 @@ __all__ = [
 ]
 
 _CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
+
+_ELICIT: Final = "elicitation/create"
+_ELSEWHERE: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
+"""Where one of these is, the fields of a schema may stand in another place."""
 
 _LONGEST_MESSAGE: Final = 100_000
 _LONGEST_URL: Final = 10_000
@@ -96,8 +101,37 @@ def required_modes(modes: frozenset[Mode]) -> dict[str, object]:
 
 
 def complete_result(result: Mapping[str, object]) -> dict[str, object]:
-    """A modern server's result, with what it means when it does not say so: complete (basic, "Result")."""
-    return {"resultType": "complete", **result}
+    """A modern server's result, with what it means when it does not say so: complete (basic, "Result").
+
+    The questions in it are completed too, see `complete_request`.
+    """
+    completed: dict[str, object] = {"resultType": "complete", **result}
+    if isinstance(requests := completed.get("inputRequests"), Mapping):
+        completed["inputRequests"] = {
+            key: complete_request(one) if isinstance(one, Mapping) else one for key, one in requests.items()
+        }
+    return completed
+
+
+def complete_request(request: Mapping[str, object]) -> dict[str, object]:
+    """A server's request; a form question whose schema is missing, or lacks its frame, gets what it means.
+
+    That is an object, and no fields: its asker wants a yes or a no. A strict reader would refuse it.
+    """
+    params = request.get("params")
+    if (
+        request.get("method") != _ELICIT
+        or not isinstance(params, Mapping)
+        or params.get("mode", "form") != "form"
+    ):
+        return dict(request)
+    schema = {} if params.get("requestedSchema") is None else params["requestedSchema"]
+    if not isinstance(schema, Mapping) or schema.keys() & _ELSEWHERE:
+        return dict(request)
+    return {
+        **request,
+        "params": {**params, "requestedSchema": {"type": "object", "properties": {}, **schema}},
+    }
 
 
 def form_params(message: str, schema: dict[str, object], revision: Revision) -> dict[str, object]:

@@ -116,6 +116,19 @@ def test_a_modern_result_that_does_not_say_so_is_complete(inside: Callable[..., 
     assert (done.code, json.loads(done.out)["revision"]) == (0, "2026-07-28")
 
 
+def test_a_result_of_a_kind_that_nobody_knows_is_no_success(inside: Callable[..., Any], raw: str) -> None:
+    done = inside("call", f"{raw} modern", "odd")
+    assert (done.code, done.out) == (1, "")
+    assert "the result of odd can't be used: 'banana' is no kind of result" in done.err
+
+
+@pytest.mark.parametrize("flags", [[], ["--json"]])
+def test_what_is_printed_as_json_is_json(inside: Callable[..., Any], raw: str, flags: list[str]) -> None:
+    out = inside("call", f"{raw} modern", "infinite", *flags).out
+    found = json.loads(out, parse_constant=pytest.fail)
+    assert (found["result"]["structuredContent"] if flags else found) == {"a": [None, 1.5]}
+
+
 def test_a_huge_result_arrives_whole(inside: Callable[..., Any], raw: str) -> None:
     done = inside("call", raw, "huge")
     assert (done.code, len(done.out)) == (0, 5_000_001)

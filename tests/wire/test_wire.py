@@ -20,6 +20,7 @@ from askfirst.core.revisions import Mode, Revision, revision
 from askfirst.core.schema import write_schema
 from askfirst.wire import (
     Reply,
+    complete_request,
     complete_result,
     declare_modes,
     form_params,
@@ -116,6 +117,45 @@ def test_an_error_says_which_modes_would_have_to_be_declared() -> None:
 def test_a_result_that_does_not_say_what_it_is_is_complete() -> None:
     assert complete_result({"tools": []}) == {"resultType": "complete", "tools": []}
     assert complete_result({"resultType": "input_required"}) == {"resultType": "input_required"}
+
+
+FRAME: dict[str, object] = {"type": "object", "properties": {}}
+NAME: dict[str, object] = {"name": {"type": "string"}}
+
+
+@pytest.mark.parametrize(
+    ("params", "completed"),
+    [
+        ({"message": "m"}, FRAME),
+        ({"message": "m", "requestedSchema": None}, FRAME),
+        ({"mode": "form", "requestedSchema": {}}, FRAME),
+        ({"requestedSchema": {"properties": NAME}}, {"type": "object", "properties": NAME}),
+        ({"requestedSchema": {"type": "object"}}, FRAME),
+    ],
+)
+def test_a_form_question_has_a_form_also_where_its_asker_left_it_out(
+    params: dict[str, object], completed: dict[str, object]
+) -> None:
+    request = {"method": "elicitation/create", "params": params}
+    asked: Any = complete_request(request)
+    assert asked == {"method": "elicitation/create", "params": {**params, "requestedSchema": completed}}
+    held: Any = complete_result({"resultType": "input_required", "inputRequests": {"q": request, "p": 7}})
+    assert held["inputRequests"] == {"q": asked, "p": 7}
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"method": "ping"},
+        {"method": "sampling/createMessage", "params": {}},
+        {"method": "elicitation/create"},
+        {"method": "elicitation/create", "params": {"mode": "url", "url": "x"}},
+        {"method": "elicitation/create", "params": {"requestedSchema": 7}},
+        {"method": "elicitation/create", "params": {"requestedSchema": {"$ref": "#/$defs/form"}}},
+    ],
+)
+def test_nothing_is_made_up_for_any_other_request(request_: dict[str, object]) -> None:
+    assert complete_request(request_) == request_
 
 
 # --- questions

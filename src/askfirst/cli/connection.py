@@ -98,6 +98,11 @@ class Connected:
             raise Failure(f"the result of {tool} can't be used: {_brief(broken)}") from None
         finally:
             self.progress.clear()
+        if result is not None and result.result_type != "complete":
+            kind = _brief_text(str(result.result_type))
+            raise Failure(
+                f"the result of {tool} can't be used: {kind!r} is no kind of result that the protocol has"
+            )
         return Called(self.client.protocol_version, tuple(self.asked), result, error, self.log)
 
 
@@ -230,7 +235,11 @@ def _told(error: BaseException, server: Server, notes: Notes) -> str | None:
 
 def _brief(error: BaseException) -> str:
     """The beginning of what an error says; it may repeat all of a large result."""
-    return shorten(plain(str(error), keep_newlines=False), _LONGEST_REASON)[0]
+    return _brief_text(str(error))
+
+
+def _brief_text(text: str) -> str:
+    return shorten(plain(text, keep_newlines=False), _LONGEST_REASON)[0]
 
 
 def _circumstances(notes: Notes, log: ServerLog) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import json
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,26 @@ __all__ = ["as_json", "as_text", "failures", "last_words", "to_json"]
 
 
 def to_json(value: object) -> str:
-    """JSON for stdout. All of it is ASCII, so no escape code or mark of direction reaches a terminal alive."""
-    return json.dumps(value, indent=2, ensure_ascii=True)
+    """JSON for stdout. All of it is ASCII, so no escape code or mark of direction reaches a terminal alive.
+
+    A number that is not finite, which JSON has no word for and some servers send, is null.
+    """
+    try:
+        return json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(value), indent=2, ensure_ascii=True)
+
+
+def _finite(value: object) -> object:
+    match value:
+        case dict():
+            return {key: _finite(one) for key, one in value.items()}
+        case list():
+            return [_finite(one) for one in value]
+        case float() if not math.isfinite(value):
+            return None
+        case _:
+            return value
 
 
 def as_json(called: "Called") -> str:

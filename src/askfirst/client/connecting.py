@@ -11,7 +11,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCRequest, JSONRPCResponse
 
 from askfirst.ports import Answerer
-from askfirst.wire import complete_result, declare_modes, is_modern_request
+from askfirst.wire import complete_request, complete_result, declare_modes, is_modern_request
 
 from .callback import elicitation_callback
 from .passing import Received, passing
@@ -80,8 +80,17 @@ class _Spoken:
         return SessionMessage(message.model_copy(update={"params": params}), item.metadata)
 
     def completed(self, item: Received) -> Received:
-        """A modern result that says what it is, also where it left that out: the SDK's client would refuse it."""
-        if not self._modern or isinstance(item, Exception) or not isinstance(item.message, JSONRPCResponse):
+        """A result or question that says all of what it is, also where it left that out.
+
+        The SDK's client refuses what our own lenient reading would understand.
+        """
+        message = None if isinstance(item, Exception) else item.message
+        update: dict[str, object]
+        if isinstance(message, JSONRPCResponse) and self._modern:
+            update = {"result": complete_result(message.result)}
+        elif isinstance(message, JSONRPCRequest):
+            update = complete_request({"method": message.method, "params": message.params})
+        else:
             return item
-        result = complete_result(item.message.result)
-        return SessionMessage(item.message.model_copy(update={"result": result}), item.metadata)
+        assert isinstance(item, SessionMessage)
+        return SessionMessage(message.model_copy(update=update), item.metadata)

@@ -33,7 +33,6 @@ def send(**message: Any) -> None:
     print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
 
 
-NO_FORM = {"type": "object", "properties": {}}
 CACHE = {"cacheScope": "private", "ttlMs": 0}
 
 
@@ -53,7 +52,7 @@ def call(request: dict[str, Any]) -> None:
     elif tool == "huge":
         send(id=number, result=words("x" * 5_000_000))
     elif tool == "ask":
-        send(id="q", method="elicitation/create", params={"message": "Really?", "requestedSchema": NO_FORM})
+        send(id="q", method="elicitation/create", params={"message": "Really?"})
         said = json.loads(sys.stdin.readline())
         send(id=number, result=words("error" if "error" in said else said["result"]["action"]))
     elif tool == "environment":
@@ -69,13 +68,18 @@ def modern(request: dict[str, Any]) -> None:
             said = {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, **CACHE}
             send(id=number, result=said)
         case "tools/list":
-            send(id=number, result={"tools": [{"name": "ask", "inputSchema": SCHEMA}], **CACHE})
+            tools = [{"name": name, "inputSchema": SCHEMA} for name in ("ask", "odd", "infinite")]
+            send(id=number, result={"tools": tools, **CACHE})
+        case "tools/call" if params["name"] == "odd":
+            send(id=number, result={**words("done"), "resultType": "b\x1b[2Janana"})
+        case "tools/call" if params["name"] == "infinite":
+            send(id=number, result={"content": [], "structuredContent": {"a": [float("inf"), 1.5]}})
         case "tools/call" if answers := params.get("inputResponses"):
             send(id=number, result=words(answers["q"]["action"]))
         case "tools/call":
             asked = {
                 "method": "elicitation/create",
-                "params": {"message": "Really?", "requestedSchema": NO_FORM},
+                "params": {"message": "Really?"},
             }
             send(id=number, result={"resultType": "input_required", "inputRequests": {"q": asked}})
 
