@@ -3,16 +3,12 @@
 import pytest
 
 from askfirst.client import presenting
-from askfirst.core.answers import Value
 from askfirst.core.errors import InvalidAnswer, Problem
 from askfirst.core.fields import (
     Choice,
     ChoiceField,
-    ChoicesField,
-    Field,
     FlagField,
     Form,
-    NumberField,
     TextField,
 )
 from askfirst.core.questions import FormQuestion, Origin, UrlQuestion
@@ -42,13 +38,11 @@ def test_a_form_that_seems_to_ask_for_a_secret_is_shown_with_a_warning() -> None
     (warning,) = presenting.warnings(question)
     assert '"api_key"' in warning
     assert warning in presenting.question_lines(question, Origin("mine"))
-    assert presenting.hidden_fields(question) == {"api_key"}
 
 
-def test_an_honest_form_has_no_warning_and_hides_nothing() -> None:
+def test_an_honest_form_has_no_warning() -> None:
     question = FormQuestion("Hello", Form((NAME,)))
     assert presenting.warnings(question) == ()
-    assert presenting.hidden_fields(question) == frozenset()
 
 
 def test_an_address_is_shown_whole_with_its_host_set_apart_and_what_is_odd_about_it() -> None:
@@ -60,20 +54,6 @@ def test_an_address_is_shown_whole_with_its_host_set_apart_and_what_is_odd_about
     assert "login" in warned
     assert "not encrypted" in warned
     assert "imitate another site" in warned
-    assert presenting.hidden_fields(question) == frozenset()
-
-
-def test_a_host_in_other_letters_is_shown_in_both_forms() -> None:
-    assert presenting.host("https://例え.jp/") == "例え.jp (xn--r8jz45g.jp)"
-
-
-def test_what_may_be_left_out_says_so() -> None:
-    assert presenting.label(NAME) == "Name"
-    assert presenting.label(FRUIT) == "fruit (optional)"
-
-
-def test_a_title_of_blanks_is_no_title() -> None:
-    assert presenting.title(TextField(name="x", title=" \n ")) == "x"
 
 
 def test_a_hint_has_the_description_and_what_fits() -> None:
@@ -84,29 +64,6 @@ def test_a_hint_has_the_description_and_what_fits() -> None:
 def test_choices_show_the_code_that_is_sent_where_the_label_is_another() -> None:
     assert presenting.choice_lines(FRUIT) == ("  1. Apple  [a]", "  2. plain")
     assert presenting.choice_lines(NAME) == ()
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "shown"),
-    [
-        (NAME, None, presenting.UNANSWERED),
-        (NAME, "", '"" (empty text)'),
-        (NAME, "two\nlines", "two / lines"),
-        (NAME, "\x1b[2Jx", "x"),
-        (NumberField(name="x"), 0, "0"),
-        (FlagField(name="x"), False, "no"),
-        (FRUIT, "a", "Apple"),
-        (ChoicesField(name="x", choices=FRUIT.choices), [], "(none chosen)"),
-        (ChoicesField(name="x", choices=FRUIT.choices), ["a", "plain"], "Apple, plain"),
-    ],
-)
-def test_a_value_is_shown_as_a_person_reads_it(field: Field, value: Value | None, shown: str) -> None:
-    assert presenting.shown(field, value) == shown
-
-
-def test_a_hidden_value_is_shown_by_its_length_alone() -> None:
-    assert presenting.shown(NAME, "hunter2", hidden=True) == "(7 characters, hidden)"
-    assert presenting.shown(NAME, None, hidden=True) == presenting.UNANSWERED
 
 
 def test_a_review_shows_every_field_and_which_are_not_sent() -> None:
@@ -122,19 +79,6 @@ def test_enter_alone_says_what_it_does() -> None:
     assert presenting.kept(NAME, "Ada") == ("  Enter keeps: Ada",)
     assert presenting.kept(NAME, None) == ()
     assert presenting.kept(FRUIT, None) == ("  Enter leaves it unanswered",)
-
-
-@pytest.mark.parametrize(
-    ("fields", "is_one"),
-    [
-        ((), True),
-        ((FlagField(name="x"),), True),
-        ((NAME,), False),
-        ((FlagField(name="x"), NAME), False),
-    ],
-)
-def test_a_confirmation_has_no_field_or_one_yes_or_no(fields: tuple[Field, ...], is_one: bool) -> None:
-    assert presenting.is_confirmation(Form(fields)) is is_one
 
 
 def test_a_confirmation_says_what_is_confirmed() -> None:
@@ -161,12 +105,6 @@ def test_the_time_left_is_told_in_words(seconds: float | None, words: str) -> No
 )
 def test_the_waiting_are_counted(count: int, words: str) -> None:
     assert presenting.waiting(count) == words
-
-
-def test_advice_about_a_pattern_of_the_server_s_is_one_safe_line() -> None:
-    field = TextField(name="x", pattern="a\x1b[2J\nb")
-    assert "\x1b" not in presenting.advice(Problem("x", "pattern", "x", "y"), field)
-    assert "\n" not in presenting.advice(Problem("x", "type", "x", "y"), field)
 
 
 def test_a_quoted_question_is_one_short_line_without_escape_codes() -> None:

@@ -48,7 +48,9 @@ def test_a_choice_shows_the_code_that_is_sent_where_its_label_is_another() -> No
         (NAME, None, showing.UNANSWERED),
         (NAME, "", '"" (empty text)'),
         (NAME, "two\nlines", "two / lines"),
+        (NAME, "\x1b[2Jx", "x"),
         (NumberField(name="x"), 0, "0"),
+        (FlagField(name="x"), False, "no"),
         (FRUIT, "a", "Apple"),
         (ChoicesField(name="x", choices=FRUIT.choices), [], "(none chosen)"),
         (ChoicesField(name="x", choices=FRUIT.choices), ["a", "plain"], "Apple, plain"),
@@ -60,6 +62,7 @@ def test_a_value_is_shown_as_a_person_reads_it(field: Field, value: Value | None
 
 def test_a_hidden_value_is_shown_by_its_length_alone() -> None:
     assert showing.shown(NAME, "hunter2", hidden=True) == "(7 characters, hidden)"
+    assert showing.shown(NAME, None, hidden=True) == showing.UNANSWERED
 
 
 @pytest.mark.parametrize(
@@ -102,3 +105,9 @@ def test_an_address_with_two_readings_is_not_shown() -> None:
 def test_a_host_in_other_letters_is_shown_in_both_forms() -> None:
     assert showing.host("https://例え.jp/") == "例え.jp (xn--r8jz45g.jp)"
     assert showing.host("https://example.org/") == "example.org"
+
+
+def test_advice_about_a_pattern_of_the_server_s_is_one_safe_line() -> None:
+    field = TextField(name="x", pattern="a\x1b[2J\nb")
+    assert "\x1b" not in showing.advice(Problem("x", "pattern", "x", "y"), field)
+    assert "\n" not in showing.advice(Problem("x", "type", "x", "y"), field)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
+from askfirst.core import showing
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.errors import Problem
 from askfirst.core.fields import Field, Form, TextField
@@ -187,7 +188,7 @@ class _Filling(Conversation):
         super().__init__(question, origin)
         self._fields = form.fields
         self._draft = Draft(form)
-        self._hidden = presenting.hidden_fields(question)
+        self._hidden = showing.hidden_fields(question)
         self._at = 0
         self._seen = 0
         self._block: list[str] | None = None
@@ -205,7 +206,7 @@ class _Filling(Conversation):
             self.words = ("send", "edit", "clear")
             return Prompt((*lines, *self._summary()), "send, edit N, decline or cancel? ")
         self.words = ("back", "clear", "edit") if self._seen else ("clear",)
-        return Prompt(lines, f"{presenting.title(self._fields[self._at])}: ", self._is_hidden())
+        return Prompt(lines, f"{showing.title(self._fields[self._at])}: ", self._is_hidden())
 
     def hear(self, typed: Typed) -> Step:
         if typed is None or self._block is None:
@@ -291,8 +292,8 @@ class _Filling(Conversation):
         return ("", *presenting.field_lines(field, number), *self._kept(field))
 
     def _summary(self) -> tuple[str, ...]:
-        if len(self._fields) == 1 and presenting.is_confirmation(self._draft.form):
-            said = presenting.shown(self._fields[0], self._draft.value(self._fields[0]))
+        if len(self._fields) == 1 and showing.is_confirmation(self._draft.form):
+            said = showing.shown(self._fields[0], self._draft.value(self._fields[0]))
             return ("", presenting.confirmation(self.question.message, said))
         return (
             "",
@@ -309,7 +310,7 @@ class _Filling(Conversation):
         return self._onward() if problem is None else self._object(problem)
 
     def _object(self, problem: Problem) -> Prompt:
-        return self.again(presenting.advice(problem, self._fields[self._at]))
+        return self.again(showing.advice(problem, self._fields[self._at]))
 
     def _onward(self) -> Prompt:
         """To the next field that was not seen yet; an edit goes straight back to the review."""
@@ -349,7 +350,6 @@ class _Filling(Conversation):
         form = self._draft.form
         self._at = [field.name for field in self._fields].index(problems[0].field)
         wrong = (
-            f"{presenting.title(form[one.field])}: {presenting.advice(one, form[one.field])}"
-            for one in problems
+            f"{showing.title(form[one.field])}: {showing.advice(one, form[one.field])}" for one in problems
         )
         return self.again(*wrong, *self._about())

@@ -35,6 +35,7 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 from prompt_toolkit.widgets import Button
 
+from askfirst.core import showing
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.fields import Form
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
@@ -100,7 +101,7 @@ class FormView:
         self._form = question.form if isinstance(question, FormQuestion) else Form()
         self._draft = Draft(self._form)
         self._warnings = presenting.warnings(question)
-        hidden = presenting.hidden_fields(question)
+        hidden = showing.hidden_fields(question)
         self._widgets: list[Widget] = [
             widget_for(field, self._draft, hidden=field.name in hidden) for field in self._form.fields
         ]
@@ -222,12 +223,12 @@ class FormView:
         return self._widgets[0].window if self._widgets else self._cancel_button.window
 
     def _is_confirmation(self) -> bool:
-        return isinstance(self._question, FormQuestion) and presenting.is_confirmation(self._form)
+        return isinstance(self._question, FormQuestion) and showing.is_confirmation(self._form)
 
     def _yes(self) -> str:
         """What the button that agrees says."""
         if isinstance(self._question, UrlQuestion):
-            host = presenting.host(self._question.url)
+            host = showing.host(self._question.url)
             return f"Open {host}" if get_cwidth(host) <= _LONGEST_HOST else "Open"
         return "Send" if self._widgets else "Accept"
 
@@ -321,7 +322,7 @@ class FormView:
 
     def _review(self) -> str:
         fields = self._form.fields
-        said = presenting.shown(fields[0], self._draft.value(fields[0])) if fields else "accept"
+        said = showing.shown(fields[0], self._draft.value(fields[0])) if fields else "accept"
         return presenting.confirmation(self._question.message, said)
 
     def _note(self) -> str:

@@ -27,8 +27,9 @@ from askfirst.core.checking import check
 from askfirst.core.errors import AskfirstError, InvalidAnswer, NobodyAsked
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.core.revisions import Mode
+from askfirst.core.showing import one_line
 
-from .presenting import one_line, quoted, unfit
+from .presenting import quoted, unfit
 
 __all__ = ["InvalidPolicy", "Policy", "Rule"]
 

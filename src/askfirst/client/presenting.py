@@ -13,43 +13,21 @@ from askfirst.core.errors import InvalidAnswer
 from askfirst.core.fields import ChoiceField, ChoicesField, Field, Form
 from askfirst.core.hygiene import plain, shorten
 from askfirst.core.questions import Origin, Question, UrlQuestion
-from askfirst.core.showing import (
-    UNANSWERED,
-    advice,
-    cautions,
-    choice_text,
-    hidden_fields,
-    host,
-    is_confirmation,
-    label,
-    one_line,
-    shown,
-    title,
-)
+from askfirst.core.showing import cautions, choice_text, host, label, one_line, shown, title
 
 __all__ = [
-    "UNANSWERED",
     "address_lines",
-    "advice",
     "asker",
     "choice_lines",
-    "choice_text",
     "confirmation",
     "field_lines",
-    "hidden_fields",
     "hint",
-    "host",
-    "is_confirmation",
     "kept",
-    "label",
     "message_lines",
-    "one_line",
     "question_lines",
     "quoted",
     "review",
-    "shown",
     "time_left",
-    "title",
     "unfit",
     "waiting",
     "warnings",

@@ -28,6 +28,7 @@ from prompt_toolkit.layout.processors import PasswordProcessor, Processor, Trans
 from prompt_toolkit.layout.utils import explode_text_fragments
 from prompt_toolkit.utils import get_cwidth
 
+from askfirst.core import showing
 from askfirst.core.answers import Value
 from askfirst.core.entry import show_value
 from askfirst.core.errors import Problem
@@ -247,7 +248,7 @@ def _columns() -> int:
 def _rows(field: FlagField | ChoiceField | ChoicesField) -> list[tuple[Value, str]]:
     if isinstance(field, FlagField):
         return [(True, "Yes"), (False, "No")]
-    return [(choice.value, presenting.choice_text(choice)) for choice in field.choices]
+    return [(choice.value, showing.choice_text(choice)) for choice in field.choices]
 
 
 def framed(widget: Widget, is_tried: Callable[[], bool]) -> AnyContainer:
@@ -263,9 +264,9 @@ def framed(widget: Widget, is_tried: Callable[[], bool]) -> AnyContainer:
 
     def wrong() -> str:
         problem = widget.problem()
-        return "" if problem is None else f"! {presenting.advice(problem, field)}"
+        return "" if problem is None else f"! {showing.advice(problem, field)}"
 
-    label, hint = presenting.label(field), presenting.hint(field)
+    label, hint = showing.label(field), presenting.hint(field)
 
     @lru_cache(maxsize=1)
     def fitted(width: int) -> StyleAndTextTuples:
