@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import strategies
 from askfirst.core.entry import describe
-from askfirst.core.fallback import Ending, ended, missing_arguments, refused
+from askfirst.core.fallback import Ending, ended, is_waiting, lost, missing_arguments, refused, waiting
 from askfirst.core.fields import Choice, ChoiceField, ChoicesField, Form, NumberField, TextField
 
 ENVIRONMENT = ChoiceField(
@@ -125,3 +125,9 @@ def test_a_default_is_not_offered_as_if_the_user_had_given_it() -> None:
     name = TextField(name="name", default="Ada")
     ending = missing_arguments("greet", [name], {"name": describe(name)}, "the client can't")
     assert "Ada" not in ending.text + json.dumps(ending.facts)
+
+
+def test_only_what_waits_goes_on_with_the_next_call() -> None:
+    assert is_waiting(waiting("deploy", [("Deploy?", "", "KXQ7")]).facts)
+    for other in (None, {}, lost("deploy").facts, *(one.facts for one in of_each_kind())):
+        assert not is_waiting(other)

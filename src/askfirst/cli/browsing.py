@@ -73,6 +73,7 @@ class OnPage:
         """
         import anyio
 
+        from askfirst.core.fallback import is_waiting
         from askfirst.desk import Desk
         from askfirst.local import LocalDesk
         from askfirst.stores.sqlite import SqliteStore
@@ -83,7 +84,7 @@ class OnPage:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(_announce, place)
                 result = await call()
-                while (result.structured_content or {}).get("outcome") == "waiting":
+                while is_waiting(result.structured_content):
                     result = await call()
                 tasks.cancel_scope.cancel()
         finally:

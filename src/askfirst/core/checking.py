@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias, assert_never, final
 
 from .answers import Content, Value
 from .errors import InvalidAnswer, Problem
-from .fields import ChoiceField, ChoicesField, Field, FlagField, Form, NumberField, TextField
+from .fields import ChoiceField, ChoicesField, Field, FlagField, Form, NumberField, TextField, is_unicode
 from .formats import FORMATS
 from .patterns import compile_pattern
 
@@ -145,7 +145,7 @@ def _text_judge(one: TextField) -> _Judge:
     def judge(value: object) -> Value | _Wrong:
         if type(value) is not str:
             return _wrong(name, "type", "text", value)
-        if not value.isascii() and not _is_unicode(value):
+        if not value.isascii() and not is_unicode(value):  # the first test is the cheap one
             return _Wrong((Problem(name, "unicode", "whole characters", "text with half a surrogate pair"),))
         for _, _, test in tests:
             if not test(value):
@@ -282,11 +282,3 @@ def _characters(count: int | None) -> str:
 
 def _one_of(count: int) -> str:
     return "the only choice" if count == 1 else f"one of the {count} choices"
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -11,9 +11,10 @@ from typing import Final
 from .fields import Choice, ChoiceField, ChoicesField, Field
 from .journal import JsonValue
 
-__all__ = ["Ending", "ended", "lost", "missing_arguments", "refused", "waiting"]
+__all__ = ["Ending", "ended", "is_waiting", "lost", "missing_arguments", "refused", "waiting"]
 
 _HELP: Final = "a client that declares the elicitation capability and puts the question to its user"
+_WAITING: Final = "waiting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,12 @@ def waiting(tool: str, questions: Sequence[tuple[str, str, str]]) -> Ending:
         f"Show the user where to answer, and call {tool} again with the same arguments to go on. "
         "Only the user may answer; do not open the page or answer there yourself."
     )
-    return Ending("\n".join(lines), {"outcome": "waiting", "tool": tool, "waiting": waits}, is_error=False)
+    return Ending("\n".join(lines), {"outcome": _WAITING, "tool": tool, "waiting": waits}, is_error=False)
+
+
+def is_waiting(facts: Mapping[str, object] | None) -> bool:
+    """Whether data that came with a result is that of `waiting`: the same call, made again, goes on."""
+    return facts is not None and facts.get("outcome") == _WAITING
 
 
 def lost(tool: str) -> Ending:

@@ -1,7 +1,7 @@
 """A form: a flat list of fields that hold primitive values.
 
 These are the specification's `PrimitiveSchemaDefinition`s (client/elicitation, "Requested Schema"), as values
-that can't be built wrongly. Text from a server is kept as it came; `core.screening.plain` makes it showable.
+that can't be built wrongly. Text from a server is kept as it came; `core.hygiene.plain` makes it showable.
 """
 
 from collections.abc import Iterator
@@ -23,6 +23,7 @@ __all__ = [
     "Form",
     "NumberField",
     "TextField",
+    "is_unicode",
 ]
 
 TEXT_FORMATS: Final = ("email", "uri", "date", "date-time")
@@ -57,7 +58,7 @@ class TextField(_Named):
             return
         if not _within(len(text), self.min_length, self.max_length):
             yield Problem(self.name, "default", "as many characters as the lengths allow", f"{len(text)}")
-        if not (text.isascii() or _is_unicode(text)):
+        if not is_unicode(text):
             yield Problem(self.name, "default", "whole characters", "text with half a surrogate pair")
         follows = FORMATS.get(self.format or "")
         if follows is not None and not follows(text):
@@ -185,7 +186,10 @@ def _is_finite(number: int | float | None) -> bool:
     return not isinstance(number, float) or isfinite(number)
 
 
-def _is_unicode(text: str) -> bool:
+def is_unicode(text: str) -> bool:
+    """Whether the text has whole characters alone: half a surrogate pair can't be sent."""
+    if text.isascii():
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:

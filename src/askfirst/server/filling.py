@@ -1,6 +1,6 @@
 """`Fill` parameters: one code path for values the caller gave and values a person is asked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, make_dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import Any
@@ -90,7 +90,7 @@ class FillPlan:
         built = self.shape.build(content)
         return {one.name: getattr(built, one.name) for one in fields(built)}
 
-    def _part(self, names: "set[str] | Mapping[str, object] | list[str]") -> Form:
+    def _part(self, names: Container[str]) -> Form:
         return Form(tuple(one for one in self.shape.form.fields if one.name in names))
 
     def _typed_in(self, known: Mapping[str, object]) -> dict[str, object]:

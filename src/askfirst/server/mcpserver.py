@@ -19,6 +19,7 @@ __all__ = ["askable"]
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 
 _DEFAULT: Final = Asking()
+"""One for all functions that are given none: they share the places of this process, and its desk."""
 
 
 @overload
@@ -65,7 +66,7 @@ def _shown_to_sdk(driver: "Driver") -> Callable[..., Awaitable[Any]]:
     call.__qualname__ = getattr(plan.function, "__qualname__", plan.name)
     call.__doc__ = plan.function.__doc__
     call.__module__ = plan.function.__module__
-    call.__signature__ = plan.signature  # type: ignore[attr-defined]
+    call.__signature__ = plan.signature  # type: ignore[attr-defined]  # inspect reads it, and no stub has it
     call.__annotations__ = {one.name: one.annotation for one in plan.signature.parameters.values()}
     if plan.signature.return_annotation is not plan.signature.empty:
         call.__annotations__["return"] = plan.signature.return_annotation

@@ -10,7 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -265,5 +265,5 @@ def _head(db: sqlite3.Connection) -> Head:
 
 
 def _row(values: tuple[object, ...]) -> Row:
-    row = dict(zip(_COLUMNS.split(", "), values, strict=True))
-    return Row(**{**row, "status": Status(row["status"]), "taken": bool(row["taken"])})  # type: ignore[arg-type]
+    row: dict[str, Any] = dict(zip(_COLUMNS.split(", "), values, strict=True))
+    return Row(**{**row, "status": Status(row["status"]), "taken": bool(row["taken"])})

@@ -126,6 +126,7 @@ def _protocol(patience: float) -> type[H11Protocol]:
     class Impatient(H11Protocol):
         _timer: asyncio.TimerHandle | None = None
 
+        # uvicorn narrows what asyncio declares, and so do we.
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self.access_log = False  # an address may have a key in it
