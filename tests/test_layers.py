@@ -17,13 +17,13 @@ MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     # ring 0
     "core": CORE,
     # ring 1
-    "ports": {*CORE, "wire"},
+    "ports": CORE,
     "wire": CORE,
     "stores": {*CORE, "ports", "stores"},
     # ring 2
     "sealing": CORE,
     "waiting": {*CORE, "ports"},
-    "desk": {*CORE, "ports", "wire", "sealing", "waiting"},
+    "desk": {*CORE, "ports", "sealing", "waiting"},
     "visits": {*CORE, "desk"},
     # ring 3: never each other
     "server": {*INNER, "server"},

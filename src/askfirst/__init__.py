@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from .core.marks import Titles
     from .local import local_desk
     from .mounted import mounted_desk
-    from .server.asking import Ask, Asking, Fill
+    from .server.asking import Ask
+    from .server.filling import Fill
     from .server.mcpserver import askable
+    from .server.settings import Asking
 
 __version__ = "0.1.0"
 
@@ -50,11 +52,11 @@ _HOMES = {
     "Answer": "core.answers",
     "Ask": "server.asking",
     "AskfirstError": "core.errors",
-    "Asking": "server.asking",
+    "Asking": "server.settings",
     "Cancelled": "core.answers",
     "Chain": "client.chain",
     "Declined": "core.answers",
-    "Fill": "server.asking",
+    "Fill": "server.filling",
     "NobodyAsked": "core.errors",
     "Policy": "client.policy",
     "Terminal": "client.terminal",

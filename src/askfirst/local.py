@@ -3,7 +3,6 @@
 Several servers may share the file. Each then has pages of its own, which show the open questions of all.
 """
 
-import asyncio
 import os
 import sys
 import time
@@ -111,7 +110,7 @@ class LocalDesk:
     async def close(self, linger: float = 0.0) -> None:
         """Serve the pages no longer. A browser that has just posted an answer gets `linger` seconds to show it."""
         if self._pages is not None:
-            await asyncio.sleep(linger)
+            await anyio.sleep(linger)
             await self._pages.stop()
             self._pages = None
 

@@ -2,14 +2,13 @@
 
 from typing import Protocol
 
-from .core.answers import Answer, Content
+from .core.answers import Answer, Content, Reply
 from .core.ledger import Entry, Head
 from .core.postings import Scope
 from .core.questions import Origin, Question
 from .core.reach import Reachable
 from .core.revisions import Mode
 from .core.rows import Closing, News, Refusal, Row
-from .wire import Reply
 
 __all__ = ["Answerer", "Peer", "Store"]
 

@@ -4,17 +4,15 @@ The requests are those of client/elicitation in the three revisions; reading is 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
-from .core.answers import ACTIONS, Accepted, Action, Answer, Content
+from .core.answers import ACTIONS, Accepted, Answer, Content, Reply
 from .core.errors import UnknownAction, UnreadableAnswer, UnreadableQuestion
 from .core.questions import FormQuestion, Question, UrlQuestion
 from .core.revisions import Mode, Revision
 from .core.schema import read_schema
 
 __all__ = [
-    "Reply",
     "complete_request",
     "complete_result",
     "declare_modes",
@@ -37,18 +35,6 @@ _ELSEWHERE: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
 _LONGEST_MESSAGE: Final = 100_000
 _LONGEST_URL: Final = 10_000
 """In characters. Longer ones are no question to a person, and take a terminal down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What came back: one of three words, and content that is not trusted yet (only with accept).
-
-    `native`: the content is of the question's own form, not of what the client's dialect made of it.
-    """
-
-    action: Action
-    content: object = field(default=None, repr=False)
-    native: bool = False
 
 
 def read_modes(capabilities: object) -> frozenset[Mode]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from askfirst.core.answers import Accepted, Answer, Cancelled, Declined
+from askfirst.core.answers import Accepted, Answer, Cancelled, Declined, Reply
 
 
 @pytest.mark.parametrize("answer", [Accepted({"ok": True}), Declined(), Cancelled(), Cancelled(expired=True)])
@@ -17,6 +17,7 @@ def test_every_answer_has_its_word_on_the_wire() -> None:
 
 def test_what_was_accepted_stays_out_of_the_repr() -> None:
     assert repr(Accepted("tulips")) == "Accepted()"
+    assert "tulips" not in repr(Reply("accept", "tulips"))
 
 
 def test_answers_can_be_matched_and_compared() -> None:

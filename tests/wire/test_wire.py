@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
-from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
+from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined, Reply
 from askfirst.core.errors import (
     UnknownAction,
     UnreadableAnswer,
@@ -19,7 +19,6 @@ from askfirst.core.questions import FormQuestion, Question, UrlQuestion
 from askfirst.core.revisions import Mode, Revision, revision
 from askfirst.core.schema import write_schema
 from askfirst.wire import (
-    Reply,
     complete_request,
     complete_result,
     declare_modes,

@@ -1,4 +1,4 @@
-"""The three honest answers a person can give.
+"""The three honest answers a person can give, and the reply that brings one.
 
 That *nobody was asked* is no answer: it is `NobodyAsked` in `core.errors`.
 """
@@ -10,7 +10,7 @@ from typing import ClassVar, Final, Generic, Literal, NoReturn, TypeAlias, TypeV
 
 from .errors import NoTruthValue
 
-__all__ = ["ACTIONS", "Accepted", "Action", "Answer", "Cancelled", "Content", "Declined", "Value"]
+__all__ = ["ACTIONS", "Accepted", "Action", "Answer", "Cancelled", "Content", "Declined", "Reply", "Value"]
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -65,3 +65,15 @@ class Cancelled(_NoTruth):
 
 
 Answer: TypeAlias = Accepted[T_co] | Declined | Cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back: one of three words, and content that is not trusted yet (only with accept).
+
+    `native`: the content is of the question's own form, not of what the client's dialect made of it.
+    """
+
+    action: Action
+    content: object = field(default=None, repr=False)
+    native: bool = False

@@ -1,20 +1,18 @@
-"""What a server author holds: `Ask` (the questions), `Fill` (a parameter), `Asking` (how patient, how many).
+"""What a server author asks with: `Ask`, one path for both eras.
 
-One path for both eras. How questions travel is a `Line`: pushed during the call, held while the call is paused, or
-replayed from a journal. Nothing in here knows which.
+How questions travel is a `Line`: pushed during the call, held while the call is paused, or replayed from a journal.
+Nothing in here knows which.
 """
 
 import inspect
-import os
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from importlib.metadata import entry_points
-from typing import Any, Final, Protocol, TypeVar, cast, overload
+from dataclasses import replace
+from typing import Any, TypeVar, cast, overload
 
 from askfirst.core.addresses import check_own_url
-from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
+from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined, Reply
 from askfirst.core.checking import check
 from askfirst.core.derive import Shape, shape_of
 from askfirst.core.errors import AuthorError, InvalidAnswer, NobodyAsked
@@ -22,118 +20,16 @@ from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, F
 from askfirst.core.journal import JsonValue
 from askfirst.core.reach import Reachable, Route, reach
 from askfirst.core.revisions import Mode
-from askfirst.ports import Peer
-from askfirst.wire import Reply
 
-from .desking import DeskSide, Place
-from .paused import WaitingRoom
+from .lines import Line
 from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk
 from .slips import Guarded, pending
-from .steps import Steps
 
-__all__ = ["Ask", "Asking", "Fill", "Line"]
+__all__ = ["Ask"]
 
 T = TypeVar("T")
 
 _CONFIRM = shape_of(Form((FlagField(name="confirm", title="Yes, go ahead", required=True),)))
-
-
-class Asking:
-    """How the questions of a server behave; give one to `@askable(asking=...)` to change the defaults.
-
-    Use it as an async context manager inside the server's lifespan to have every waiting call ended when the
-    server stops, also where the event loop goes on.
-
-    Args:
-        patience: Seconds a question may wait for its answer. The server's `RequestStateSecurity` must seal for at
-            least as long (its own default is 600 seconds too).
-        max_paused: How many calls may wait for an answer at once in this process.
-        desk: Where questions go that the client can't carry. None takes the one that the environment variable
-            ASKFIRST_DESK names ("local": our page on this machine), or none.
-        hold: Seconds a call waits for a person at the desk before its caller is told to call again; less than the
-            client's own limit.
-    """
-
-    def __init__(
-        self,
-        *,
-        patience: float = 600.0,
-        max_paused: int = 1000,
-        desk: Place | None = None,
-        hold: float = 50.0,
-    ) -> None:
-        for name, seconds in (("patience", patience), ("hold", hold)):
-            if not seconds > 0:
-                raise AuthorError(f"{name} is a number of seconds above 0, got {seconds}")
-        if max_paused < 1:
-            raise AuthorError(f"max_paused is a whole number from 1, got {max_paused}")
-        self.patience: Final = patience
-        self.hold: Final = hold
-        self.room: Final = WaitingRoom(patience, max_paused)
-        self.memory: Final = Steps(max_paused)
-        self._desk = desk
-
-    def place(self) -> Place | None:
-        """The desk of this server, if it has one.
-
-        Raises:
-            AuthorError: ASKFIRST_DESK names none that is installed.
-        """
-        if self._desk is None and (name := os.environ.get("ASKFIRST_DESK")):
-            self._desk = _installed(name)
-        return self._desk
-
-    async def __aenter__(self) -> "Asking":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self.room.close()
-
-
-@dataclass(frozen=True)
-class Fill:
-    """Marks a parameter whose value the caller may leave out and the person then gives.
-
-    ``environment: Annotated[Literal["staging", "production"], Fill("Which environment?")]``: used when the caller
-    gives it, asked when not; all that is missing goes into one form. With `person_only` the caller can't give it at
-    all, and a client that can't ask makes the call fail.
-    """
-
-    question: str
-    person_only: bool = False
-
-    @property
-    def title(self) -> str:
-        """The field's title: `core.marks` reads it like any other mark's."""
-        return self.question
-
-
-class Line(Protocol):
-    """How the questions of one call travel to the person and back."""
-
-    peer: Peer
-
-    @property
-    def desk(self) -> DeskSide | None:
-        """This call's part of the desk, where the server has one and the call can wait there."""
-        ...
-
-    async def carry(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
-        """Put these questions and bring a reply to each.
-
-        Raises:
-            NobodyAsked: There is no way to a person.
-        """
-        ...
-
-    @property
-    def holds(self) -> bool:
-        """Whether the body keeps its place while a person thinks."""
-        ...
-
-    async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
-        """Run a step, or give its recorded result."""
-        ...
 
 
 class Ask(Guarded):
@@ -380,13 +276,3 @@ def _choices(options: Mapping[str, object]) -> tuple[Choice, ...]:
     if not options:
         raise AuthorError("a choice needs at least one option, got none")
     return tuple(Choice(shown) for shown in options)
-
-
-def _installed(name: str) -> Place:
-    """The place of that name among those that packages bring (entry points of the group askfirst.places)."""
-    found = entry_points(group="askfirst.places")
-    if name not in found.names:
-        known = ", ".join(sorted(found.names)) or "none"
-        raise AuthorError(f"ASKFIRST_DESK is the name of a place to ask at ({known}), got {name!r}")
-    place: Place = found[name].load()()
-    return place

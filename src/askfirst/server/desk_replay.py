@@ -8,10 +8,10 @@ import asyncio
 import json
 from typing import Any, Final
 
+from askfirst.core.answers import Reply
 from askfirst.core.journal import JsonValue
 from askfirst.core.postings import Posting, Status
 from askfirst.ports import Peer
-from askfirst.wire import Reply
 
 from .desking import HEARTBEAT, DeskSide, Notice, reply_for, words_for
 from .posing import Expired, Posed

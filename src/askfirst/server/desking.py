@@ -15,14 +15,13 @@ from typing import Any, Final, Protocol, assert_never
 
 import anyio
 
-from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
+from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined, Reply
 from askfirst.core.errors import NobodyAsked
 from askfirst.core.fields import Form, TextField
 from askfirst.core.postings import Posting, Scope
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.desk import Desk
 from askfirst.visits import follow_up
-from askfirst.wire import Reply
 
 from .posing import EXPIRED, Expired, Posed
 

@@ -16,9 +16,27 @@ from askfirst.core.reach import Reachable, Route, reach, why_not
 from askfirst.core.revisions import NEWEST_DIALECT, Mode
 from askfirst.core.schema import write_schema
 
-from .asking import Ask, Fill
+from .asking import Ask
 
-__all__ = ["Ended", "FillPlan"]
+__all__ = ["Ended", "Fill", "FillPlan"]
+
+
+@dataclass(frozen=True)
+class Fill:
+    """Marks a parameter whose value the caller may leave out and the person then gives.
+
+    ``environment: Annotated[Literal["staging", "production"], Fill("Which environment?")]``: used when the caller
+    gives it, asked when not; all that is missing goes into one form. With `person_only` the caller can't give it at
+    all, and a client that can't ask makes the call fail.
+    """
+
+    question: str
+    person_only: bool = False
+
+    @property
+    def title(self) -> str:
+        """The field's title: `core.marks` reads it like any other mark's."""
+        return self.question
 
 
 class Ended(Exception):

@@ -1,23 +1,51 @@
-"""The two lines that hold nothing: pushed during the call, and replayed from a journal."""
+"""How the questions of one call travel: what every line does, and the two that hold nothing (pushed, and replayed)."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import anyio
 
+from askfirst.core.answers import Reply
 from askfirst.core.errors import NobodyAsked
 from askfirst.core.journal import Entry, Journal, JsonValue, Replay
 from askfirst.core.questions import digest
 from askfirst.core.reach import Route
 from askfirst.ports import Peer
-from askfirst.wire import Reply
 
 from .desk_replay import DeskReplay
 from .desking import DeskSide
 from .posing import EXPIRED, Expired, Posed, way_for
 from .steps import Steps
 
-__all__ = ["PushLine", "ReplayLine", "Unwind", "answered"]
+__all__ = ["Line", "PushLine", "ReplayLine", "Unwind", "answered"]
+
+
+class Line(Protocol):
+    """How the questions of one call travel to the person and back."""
+
+    peer: Peer
+
+    @property
+    def desk(self) -> DeskSide | None:
+        """This call's part of the desk, where the server has one and the call can wait there."""
+        ...
+
+    async def carry(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
+        """Put these questions and bring a reply to each.
+
+        Raises:
+            NobodyAsked: There is no way to a person.
+        """
+        ...
+
+    @property
+    def holds(self) -> bool:
+        """Whether the body keeps its place while a person thinks."""
+        ...
+
+    async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
+        """Run a step, or give its recorded result."""
+        ...
 
 
 class PushLine:

@@ -10,9 +10,9 @@ from typing import Any, Final, Literal, TypeVar, overload
 
 from askfirst.core.errors import AuthorError
 
-from .asking import Asking
 from .mcpserver_driver import Driver
 from .mcpserver_signature import plan_for
+from .settings import Asking
 
 __all__ = ["askable"]
 

@@ -24,22 +24,24 @@ from mcp_types import (
     TextContent,
 )
 
+from askfirst.core.answers import Reply
 from askfirst.core.errors import AskfirstError, NobodyAsked
 from askfirst.core.fallback import Ending, lost, refused, waiting
 from askfirst.core.journal import Journal
 from askfirst.core.postings import Status
 from askfirst.core.revisions import Era, Mode
-from askfirst.wire import Reply, required_modes
+from askfirst.wire import required_modes
 
-from .asking import Ask, Asking, Line
+from .asking import Ask
 from .attending import attend
 from .desk_replay import DeskReplay
 from .desking import DeskSide, Notice, Place, WhichCall
 from .filling import Ended
-from .lines import PushLine, ReplayLine, Unwind, answered
+from .lines import Line, PushLine, ReplayLine, Unwind, answered
 from .mcpserver_peer import LiveContext, SdkPeer, reply_of
 from .mcpserver_signature import Plan
 from .paused import Done, LostCall, PausedCall, Waits
+from .settings import Asking
 
 __all__ = ["Driver"]
 

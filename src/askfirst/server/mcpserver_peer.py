@@ -11,10 +11,11 @@ from mcp.shared.message import ServerMessageMetadata
 from mcp_types import ClientCapabilities, ElicitRequest, ElicitResult, Request
 from pydantic import AnyUrl, PrivateAttr, ValidationError
 
+from askfirst.core.answers import Reply
 from askfirst.core.errors import NobodyAsked, UnknownAction, UnreadableAnswer
 from askfirst.core.reach import Reachable
 from askfirst.core.revisions import Mode, revision
-from askfirst.wire import Reply, read_modes, read_reply
+from askfirst.wire import read_modes, read_reply
 
 __all__ = ["LiveContext", "SdkPeer", "reply_of"]
 

@@ -12,8 +12,8 @@ from pydantic import Field, WithJsonSchema, WrapValidator
 
 from askfirst.core.errors import AuthorError
 
-from .asking import Ask, Fill
-from .filling import FillPlan
+from .asking import Ask
+from .filling import Fill, FillPlan
 
 __all__ = ["Plan", "plan_for"]
 

@@ -17,11 +17,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from askfirst.core.answers import Reply
 from askfirst.core.errors import AuthorError, TooManyPaused
 from askfirst.core.journal import JsonValue
 from askfirst.core.reach import Reachable, Route
 from askfirst.ports import Peer
-from askfirst.wire import Reply
 
 from .desking import DeskSide, Notice, Place, WhichCall
 from .lines import PushLine

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Generic, Literal, Protocol, TypeVar
 
-from askfirst.core.answers import Accepted, Answer, Cancelled, Declined
+from askfirst.core.answers import Accepted, Answer, Cancelled, Declined, Reply
 from askfirst.core.checking import check
 from askfirst.core.derive import Shape
 from askfirst.core.errors import InvalidAnswer, NobodyAsked, Problem, SecretInForm
@@ -12,7 +12,7 @@ from askfirst.core.questions import FormQuestion, Question, UrlQuestion
 from askfirst.core.reach import Reachable, Route, reach, why_not
 from askfirst.core.revisions import Mode
 from askfirst.core.screening import secret_in_message
-from askfirst.wire import Reply, form_params, url_params
+from askfirst.wire import form_params, url_params
 
 __all__ = ["EXPIRED", "REASKS", "Expired", "FormAsk", "Posed", "UrlAsk", "Way", "way_for"]
 
