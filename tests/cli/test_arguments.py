@@ -98,6 +98,9 @@ def test_a_name_given_several_times_is_a_list() -> None:
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
+        (["text=\udcff"], "text: expected a text, got text with half a character in it"),
+        (["anything=\udcff"], "anything: expected anything, got text with half a character in it"),
+        (['extra={"a": "\\ud800"}'], "got text with half a character in it"),
         (["count=x"], "count: expected a whole number, got text of 1 characters"),
         (["count=3.5"], "count: expected a whole number, got text of 3 characters"),
         (["count="], "count: expected a whole number, got nothing"),

@@ -18,6 +18,8 @@ from askfirst.cli import main
         (["no-such-command"], "'no-such-command' is none of them"),
         (["missing.py"], "expected a file, and 'missing.py' is none"),
         (["ftp://example.com"], "expected an address like https://host/mcp"),
+        (["http://[::1"], "expected an address like https://host/mcp"),
+        (["true", "-e", "A=\ud800"], "texts that a process can be given"),
         (["true", "--timeout", "0"], "--timeout"),
         (["true", "--timeout", "nan"], "--timeout"),
         (["true", "--era", "future"], "--era"),
@@ -41,6 +43,12 @@ def test_a_command_line_that_can_not_be_followed_is_two(
         (["novalue"], "expected arguments as name=value"),
         (["--arguments", "{"], "--arguments: expected a JSON object"),
         (["--answer", "[]"], "--answer: expected a JSON object"),
+        (
+            ["--answer", '{"a": "\\ud800"}'],
+            "--answer: expected a JSON object, got text with half a character",
+        ),
+        (["--arguments", '{"a": ["\\udfff"]}'], "got text with half a character"),
+        (["--arguments", '{"a": 1e400}'], "got a number that is too large"),
         (["--decline", "--cancel"], "expected one way to answer, got --decline and --cancel"),
         (["--answer", "{}", "--no-input"], "expected one way to answer, got --answer and --no-input"),
         (["--answers", "missing.toml"], "missing.toml"),
@@ -61,6 +69,51 @@ def test_a_policy_that_can_not_be_read_is_two(inside: Callable[..., Any], tmp_pa
     done = inside("call", "true", "tool", "--answers", str(policy))
     assert done.code == 2
     assert "policy.toml, answer 1, action" in done.err
+
+
+def test_a_policy_that_is_nested_without_end_is_two(inside: Callable[..., Any], tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text("a = " + "[" * 100_000)
+    done = inside("call", "true", "tool", "--answers", str(policy))
+    assert done.code == 2
+    assert "nested too deeply" in done.err
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ('{"command": "a\\u0000b"}', "texts that a process can be given"),
+        ('{"command": "true", "args": ["\\ud800"]}', "texts that a process can be given"),
+        ('{"command": "true", "env": {"A": "\\u0000"}}', "texts that a process can be given"),
+        ('{"command": "true", "cwd": "\\u0000"}', "texts that a process can be given"),
+        ('{"command": "true", "env": {"A=B": "x"}}', "names of variables"),
+        ('{"command": "true", "env": {"": "x"}}', "names of variables"),
+        ("1" + "0" * 5000, "a number with too many digits"),
+    ],
+)
+def test_an_entry_that_nothing_can_be_started_with_is_two(
+    inside: Callable[..., Any], tmp_path: Path, entry: str, words: str
+) -> None:
+    config = tmp_path / "servers.json"
+    config.write_text(f'{{"mcpServers": {{"mine": {entry}}}}}')
+    done = inside("tools", "mine", "--config", str(config))
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("SSL_CERT_FILE", "/missing"), ("ALL_PROXY", "gopher://x"), ("ALL_PROXY", "socks5://x")],
+)
+def test_a_network_that_is_set_up_wrongly_is_told_as_that(
+    inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, value)
+    done = inside("tools", "https://192.0.2.1/mcp")
+    assert done.code == 1
+    assert "192.0.2.1: no connection can be made from here: " in done.err
 
 
 def test_a_name_that_the_server_does_not_have_is_two(inside: Callable[..., Any], raw: str) -> None:

@@ -96,7 +96,8 @@ def _json(text: str) -> Json:
         raise _Unfit(f"{constant}, which JSON has no place for")
 
     try:
-        value: Json = json.loads(text, parse_constant=refuse)
+        value: Json = json.loads(text, parse_constant=refuse, parse_float=_finite)
+        return _whole(value)
     except json.JSONDecodeError as error:
         raise _Unfit(f"text that is not JSON ({error.msg} at character {error.pos + 1})") from None
     except RecursionError:
@@ -105,6 +106,21 @@ def _json(text: str) -> Json:
         raise
     except ValueError:  # the interpreter's bound on the digits of a whole number
         raise _Unfit("a number with too many digits") from None
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise _Unfit("a number that is too large")
+    return value
+
+
+def _whole(value: Json) -> Json:
+    """The value, none of whose texts holds half a character: that could not be sent."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise _Unfit("text with half a character in it") from None
     return value
 
 
@@ -185,10 +201,7 @@ def _read_integer(text: str, _shape: Shape) -> Json:
 def _read_number(text: str, _shape: Shape) -> Json:
     if not _NUMBER.fullmatch(text):
         raise _Unfit
-    value = _json(text)
-    if isinstance(value, float) and not math.isfinite(value):
-        raise _Unfit("a number that is too large")
-    return value
+    return _json(text)
 
 
 def _read_nested(text: str, shape: Shape) -> Json:
@@ -202,14 +215,14 @@ def _read_nested(text: str, shape: Shape) -> Json:
 
 
 def _read_text(text: str, _shape: Shape) -> Json:
-    return text
+    return _whole(text)
 
 
 def _read_any(text: str, _shape: Shape) -> Json:
     try:
         return _json(text)
     except _Unfit:
-        return text
+        return _whole(text)
 
 
 _READERS: Final[Mapping[str, Callable[[str, Shape], Json]]] = {

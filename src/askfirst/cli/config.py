@@ -65,6 +65,8 @@ def _entries(config: Path) -> Mapping[str, object]:
         ) from None
     except RecursionError:
         raise click.UsageError(f"--config: {config} is nested too deeply") from None
+    except ValueError:  # the interpreter's bound on the digits of a whole number
+        raise click.UsageError(f"--config: {config} has a number with too many digits") from None
     if isinstance(document, dict):
         for key in ("mcpServers", "servers"):
             servers = document.get(key)

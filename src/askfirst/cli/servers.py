@@ -4,6 +4,7 @@ A text is tried as a URL, as a `.py` or `.js` file, and as a command line, in th
 or opened here. Names from a configuration file are `config.py`'s.
 """
 
+import os
 import re
 import shlex
 import shutil
@@ -36,6 +37,22 @@ class Launch:
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     cwd: str | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse what no process can be started with.
+
+        Raises:
+            click.UsageError: A text with a zero or half a character in it, or a variable of no proper name.
+        """
+        texts = (self.command, *self.args, *self.env, *self.env.values(), self.cwd or "")
+        if not all(map(_is_passable, texts)):
+            raise click.UsageError(
+                "SERVER: expected texts that a process can be given, got one that none can"
+            )
+        if not all(name and "=" not in name for name in self.env):
+            raise click.UsageError(
+                "SERVER: expected names of variables, got one that is empty or has = in it"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Remote:
@@ -44,6 +61,13 @@ class Remote:
     name: str
     url: str
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+def _is_passable(text: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
 
 
 Server: TypeAlias = Launch | Remote
@@ -104,7 +128,10 @@ def remote(name: str, url: str, headers: Mapping[str, str] | None = None) -> Rem
 
 def _host(url: str) -> str:
     """The host and port of a URL: the part of it that tells a person who is asking, without any login."""
-    return urlsplit(url).netloc.rpartition("@")[2]
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2]
+    except ValueError:  # `remote` says what is wrong with it
+        return url
 
 
 def _is_script(text: str) -> bool:

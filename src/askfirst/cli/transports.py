@@ -10,6 +10,7 @@ from mcp.client import Transport
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
+from .failure import Failure
 from .server_log import ServerLog
 from .servers import Launch, Remote, Server
 
@@ -67,10 +68,13 @@ async def _to_address(server: Remote, notes: Notes) -> AsyncIterator[Any]:
     # No limit on reading: the answer to a call stays away for as long as a person thinks, and the work has its
     # own clock. The SDK's default would end the call after five minutes.
     timeout = httpx2.Timeout(_NETWORK_SECONDS, read=None)
+    try:
+        http = httpx2.AsyncClient(headers=server.headers, timeout=timeout, event_hooks={"response": [note]})
+    # Certificates that are not there, a proxy of an unknown kind, a header that is no header.
+    except (OSError, ValueError, ImportError) as error:
+        raise Failure(f"{server.name}: no connection can be made from here: {error}") from None
     async with (
-        httpx2.AsyncClient(
-            headers=server.headers, timeout=timeout, event_hooks={"response": [note]}
-        ) as client,
+        http as client,
         streamable_http_client(server.url, http_client=client, max_sse_event_size=_LARGEST_EVENT) as streams,
     ):
         yield streams

@@ -96,6 +96,8 @@ class Policy:
             ) from error
         except ValueError as error:  # both TOMLDecodeError and UnicodeDecodeError
             raise InvalidPolicy(f"{name}: expected TOML in UTF-8: {error}") from error
+        except RecursionError:
+            raise InvalidPolicy(f"{name}: expected TOML, got lists or tables nested too deeply") from None
         return cls.from_dict(written, name=name, report=report)
 
     @classmethod
