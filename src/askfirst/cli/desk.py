@@ -13,6 +13,7 @@ from askfirst.core.hygiene import plain, shorten
 
 from .arguments import parse_object
 from .failure import Failure
+from .options import json_option
 from .storing import on_desk, stay_on_desk, store_option
 
 if TYPE_CHECKING:
@@ -69,9 +70,7 @@ def desk(context: click.Context, /, store: Path | None, terminal: bool, plain: b
 
 @desk.command(name="list", short_help="List the open questions, oldest first.")
 @store_option
-@click.option(
-    "--json", "as_json", is_flag=True, envvar="ASKFIRST_JSON", show_envvar=True, help="JSON on stdout."
-)
+@json_option()
 def list_(store: Path | None, as_json: bool) -> None:
     """List the open questions, oldest first: code, server, tool, what is asked, and how long it waits."""
     found = on_desk(store, all_open)

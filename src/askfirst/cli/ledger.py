@@ -10,6 +10,7 @@ import click
 from askfirst.core.hygiene import plain
 
 from .failure import Failure
+from .options import json_option
 from .storing import on_desk, store_option
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ def ledger() -> None:
 
 @ledger.command(short_help="Print the record, oldest first.")
 @store_option
-@click.option(
-    "--json", "as_json", is_flag=True, envvar="ASKFIRST_JSON", show_envvar=True, help="JSON lines, as kept."
-)
+@json_option("JSON lines, as kept.")
 def show(store: Path | None, as_json: bool) -> None:
     """Print the record, oldest first: time (UTC), event, code, server, tool, outcome, and who answered.
 

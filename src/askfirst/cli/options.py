@@ -12,7 +12,7 @@ import click
 from .config import find_server
 from .servers import Launch, Server
 
-__all__ = ["Reach", "read_reach", "server_options"]
+__all__ = ["Reach", "json_option", "read_reach", "server_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,6 +26,13 @@ class Reach:
     connect_timeout: float
     timeout: float
     verbose: bool
+
+
+def json_option(help: str = "JSON on stdout.") -> Callable[[F], F]:
+    """The option `--json`, as every command has it that prints something for a program too."""
+    return click.option(
+        "--json", "as_json", is_flag=True, envvar="ASKFIRST_JSON", show_envvar=True, help=help
+    )
 
 
 class _Seconds(click.FloatRange):
@@ -90,9 +97,7 @@ _SERVER_OPTIONS: Final = (
         show_envvar=True,
         help="How long the work may take in all. While a question is open, no time passes; inf: no limit.",
     ),
-    click.option(
-        "--json", "as_json", is_flag=True, envvar="ASKFIRST_JSON", show_envvar=True, help="JSON on stdout."
-    ),
+    json_option(),
     click.option(
         "-v",
         "--verbose",

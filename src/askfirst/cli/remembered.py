@@ -8,6 +8,7 @@ import click
 from askfirst.core.hygiene import plain
 
 from .failure import Failure
+from .options import json_option
 from .storing import on_desk, store_option
 
 __all__ = ["remembered"]
@@ -20,9 +21,7 @@ def remembered() -> None:
 
 @remembered.command(name="list", short_help="List what is remembered, without the answers.")
 @store_option
-@click.option(
-    "--json", "as_json", is_flag=True, envvar="ASKFIRST_JSON", show_envvar=True, help="JSON on stdout."
-)
+@json_option()
 def list_(store: Path | None, as_json: bool) -> None:
     """List what is remembered: server, key, and the user where one is known. Never the answers themselves."""
     found = on_desk(store, lambda desk: desk.remembered())
