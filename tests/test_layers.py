@@ -21,9 +21,10 @@ MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     "wire": CORE,
     "stores": {*CORE, "ports", "stores"},
     # ring 2
+    "recording": {*CORE, "ports"},
     "sealing": CORE,
     "waiting": {*CORE, "ports"},
-    "desk": {*CORE, "ports", "sealing", "waiting"},
+    "desk": {*CORE, "ports", "recording", "sealing", "waiting"},
     "visits": {*CORE, "desk"},
     # ring 3: never each other
     "server": {*INNER, "server"},

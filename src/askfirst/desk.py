@@ -10,7 +10,7 @@
 import json
 import secrets
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias, assert_never
 
@@ -19,16 +19,17 @@ import anyio
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.checking import check
 from askfirst.core.errors import Flooded, InvalidAnswer, Muted, NobodyAsked, NotOnDesk, Problem
-from askfirst.core.ledger import START, Broken, Entry, Head, fingerprint, follow
+from askfirst.core.ledger import Entry, fingerprint
 from askfirst.core.postings import Posting, Scope, Status
 from askfirst.core.questions import FormQuestion, Origin, Question, digest
 from askfirst.core.rows import Closing, Row, posting_of, row_of
 from askfirst.ports import Store
 
+from .recording import Ledger
 from .sealing import seal, unseal
 from .waiting import Bell, Watch
 
-__all__ = ["Desk", "Ledger", "Settled", "Why", "new_code", "new_token"]
+__all__ = ["Desk", "Settled", "Why", "new_code", "new_token"]
 
 Why: TypeAlias = Literal[
     "",
@@ -54,7 +55,6 @@ _RECHECK: Final = 0.5
 """Seconds after which the clock is asked again: it may have been set, or the machine been asleep."""
 
 _SWEPT: Final = 100
-_PAGE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,39 +75,6 @@ def new_token() -> str:
 def new_code() -> str:
     """Four characters that a person can read out."""
     return "".join(secrets.choice(_CODE_CHARACTERS) for _ in range(4))
-
-
-class Ledger:
-    """The record of what was asked and what came of it, by whichever route; see `core.ledger`."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    async def append(self, entry: Entry) -> None:
-        """Add a line. It must hold no value that anybody gave."""
-        await self._store.append(entry)
-
-    async def lines(self) -> AsyncIterator[str]:
-        """All lines as JSON texts, oldest first."""
-        number = 0
-        while lines := await self._store.ledger(number, _PAGE):
-            for line in lines:
-                yield line
-            number += len(lines)
-
-    async def verify(self) -> Head | Broken:
-        """Follow all lines that there are at this moment: their head, or the first place where they are broken."""
-        noted, reached = await self._store.head(), START
-        async for line in self.lines():
-            if reached.number == noted.number:
-                break
-            after = follow(reached, line)
-            if isinstance(after, Broken):
-                return after
-            reached = after
-        if reached != noted:
-            return Broken(reached.number + 1, "the end is not what was noted: lines are missing")
-        return reached
 
 
 class Desk:

@@ -50,6 +50,12 @@ def test_it_begins_with_who_asks_and_the_first_field() -> None:
     assert first.ask == "Text: "
 
 
+def test_what_was_answered_stays_out_of_the_repr() -> None:
+    review = prompt(FORM, "tulips", "7", "a, b")
+    assert "  1. Text: tulips" in review.lines
+    assert "tulips" not in repr(review)
+
+
 def test_a_form_is_filled_field_by_field_and_sent_after_a_review() -> None:
     review = prompt(FORM, "hello", "7", "a, b")
     assert review.lines[-3:] == ("  1. Text: hello", "  2. Days: 7", "  3. Many: a, b")

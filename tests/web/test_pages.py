@@ -285,3 +285,9 @@ def test_some_choices_and_none_of_them_are_told_apart() -> None:
     form = Form((ChoicesField(name="x", choices=NINE),))
     problem = Problem("x", "none", 'either "none of these" or some of the choices', "both")
     assert widgets(form, {}, (problem,))[0].mistake == 'Choose either "none of these" or some of the choices.'
+
+
+def test_what_was_entered_stays_out_of_the_repr() -> None:
+    assert "tulips" not in repr(widget(TextField(name="x"), "tulips"))
+    choice = ChoiceField(name="x", choices=NINE[:2])
+    assert repr(widget(choice, "0")) == repr(widget(choice, "1"))

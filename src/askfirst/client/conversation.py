@@ -5,7 +5,7 @@ the next one, or the answer. Nothing but the word that says so accepts: Enter al
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias, assert_never
 
 from askfirst.core import showing
@@ -30,7 +30,7 @@ Typed: TypeAlias = tuple[str, ...] | None
 class Prompt:
     """Lines to show, and then the words in front of the cursor; `hidden`: what is typed must not be seen."""
 
-    lines: tuple[str, ...]
+    lines: tuple[str, ...] = field(repr=False)  # what was answered so far is read back in them
     ask: str
     hidden: bool = False
 

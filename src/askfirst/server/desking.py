@@ -107,7 +107,7 @@ class DeskSide:
         place: The desk and its page.
         which: The call.
         patience: Seconds a question stays.
-        changed: Called when `waiting` has changed.
+        changed: Called when a question has come to `waiting`.
     """
 
     def __init__(self, place: Place, which: WhichCall, patience: float, changed: Callable[[], None]) -> None:

@@ -41,7 +41,7 @@ class Option:
     value: str
     label: str
     code: str
-    chosen: bool
+    chosen: bool = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
