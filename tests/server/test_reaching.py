@@ -124,11 +124,32 @@ async def test_a_result_that_is_no_answer_is_an_error_and_never_consent() -> Non
     seen: list[Any] = []
     async with raw(server(seen), "2025-11-25", {"elicitation": {}}) as client:
         asked = await client.call("by_form")
-        done = await client.reply(asked, {"action": "accept", "content": {"value": True}, "_meta": "s3cret"})
+        done = await client.reply(asked, {"content": {"value": True}, "model": "s3cret"})
     assert done["result"]["isError"]
-    assert "expected an answer with an action" in done["result"]["content"][0]["text"]
+    assert "expected the action accept, decline or cancel" in done["result"]["content"][0]["text"]
     assert "s3cret" not in str(done)
     assert seen == []
+
+
+@pytest.mark.parametrize("action", ["decline", "cancel"])
+@pytest.mark.parametrize("content", [None, [], "yes", True, {"value": True}, {"value": {"nested": True}}])
+@pytest.mark.parametrize("tool", ["by_form", "by_url"])
+async def test_a_no_stays_a_no_whatever_stands_beside_it(tool: str, content: object, action: str) -> None:
+    seen: list[Any] = []
+    async with raw(server(seen), "2025-11-25", {"elicitation": {"form": {}, "url": {}}}) as client:
+        asked = await client.call(tool)
+        done = await client.reply(asked, {"action": action, "content": content, "_meta": 7})
+    assert done["result"]["content"][0]["text"] == action
+    assert [one.action for one in seen] == [action]
+
+
+@pytest.mark.parametrize("content", [None, [], "yes", True, {"value": {"nested": True}}])
+async def test_consent_to_a_visit_is_no_matter_of_content(content: object) -> None:
+    seen: list[Any] = []
+    async with raw(server(seen), "2025-11-25", {"elicitation": {"url": {}}}) as client:
+        asked = await client.call("by_url")
+        await client.reply(asked, {"action": "accept", "content": content})
+    assert seen == [Accepted(None)]
 
 
 async def test_an_answer_to_something_else_is_no_answer() -> None:

@@ -8,26 +8,35 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
 from mcp.shared.exceptions import MCPError, NoBackChannelError
 from mcp.shared.message import ServerMessageMetadata
-from mcp_types import ClientCapabilities, ElicitRequest, ElicitResult, Request
-from pydantic import AnyUrl, PrivateAttr, ValidationError
+from mcp_types import ClientCapabilities, ElicitRequest, ElicitResult
+from pydantic import AnyUrl, BaseModel, Field, PrivateAttr, RootModel
 
 from askfirst.core.answers import Reply
-from askfirst.core.errors import NobodyAsked, UnknownAction, UnreadableAnswer
+from askfirst.core.errors import NobodyAsked
 from askfirst.core.reach import Reachable
 from askfirst.core.revisions import Mode, revision
 from askfirst.wire import read_modes, read_reply
 
 __all__ = ["LiveContext", "SdkPeer", "reply_of"]
 
-_NOT_AN_OBJECT: list[object] = []
-"""Content whose values are not even primitive: `check` then says that no answer came."""
 
+class _RawElicit(BaseModel):
+    """`elicitation/create` with the parameters as they are: the SDK's own class adds `mode` in every revision.
 
-class _RawElicit(Request[dict[str, Any], Literal["elicitation/create"]]):
-    """`elicitation/create` with the parameters as they are: the SDK's own class adds `mode` in every revision."""
+    What comes back is as it is, too. By the name in `method` the SDK would look up what to check it with, and refuse
+    a decline whose content is odd; that it was a decline could not be told any more.
+    """
 
-    method: Literal["elicitation/create"] = "elicitation/create"
+    asked: Literal["elicitation/create"] = Field(default="elicitation/create", serialization_alias="method")
     params: dict[str, Any]
+
+    @property
+    def method(self) -> str:
+        return "elicitation/create, unchecked"
+
+
+class _RawReply(RootModel[Any]):
+    """Whatever the client answered."""
 
 
 def _modes(capabilities: ClientCapabilities | None) -> frozenset[Mode]:
@@ -90,18 +99,14 @@ class SdkPeer:
         request = cast(ElicitRequest, _RawElicit(params=params))
         metadata = ServerMessageMetadata(related_request_id=self.context.request_id)
         try:
-            result = await self.context.session.send_request(request, ElicitResult, metadata=metadata)
+            result = await self.context.session.send_request(request, _RawReply, metadata=metadata)
         except NoBackChannelError:
             raise NobodyAsked("this connection has no way back for a question to the client") from None
         except MCPError as fault:
             raise NobodyAsked(
                 f"the client answered the question with error {fault.code}: {fault.message[:200]}"
             ) from None
-        except ValidationError as fault:
-            return _malformed(fault)
-        reply = reply_of(result)
-        assert reply is not None
-        return reply
+        return read_reply(result.root)
 
     async def completed(self, elicitation_id: str) -> None:
         """Send the completion notice; see `ports.Peer`. While the call is paused there is nowhere to send it."""
@@ -112,18 +117,6 @@ class SdkPeer:
         """Report progress on the open request; see `ports.Peer`."""
         if self._context is not None:
             await self._context.report_progress(done, None, message)
-
-
-def _malformed(fault: ValidationError) -> Reply:
-    """What to make of a result that the SDK could not parse. No text of it is kept: it holds the answer."""
-    places = [
-        one["loc"][:1] for one in fault.errors(include_input=False, include_context=False, include_url=False)
-    ]
-    if ("action",) in places:
-        raise UnknownAction("expected the action accept, decline or cancel, got another one") from None
-    if ("content",) in places:
-        return Reply("accept", _NOT_AN_OBJECT)
-    raise UnreadableAnswer("expected an answer with an action, got something else") from None
 
 
 class LiveContext(Context[Any, Any]):
