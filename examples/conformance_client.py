@@ -68,10 +68,6 @@ async def call(client: Client, tool: Tool) -> None:
         outcome = "an error" if result.is_error else "done"
     except MCPError:  # a modern call that asked what nobody could be asked can't be made again
         outcome = "an error"
-    except ValueError:
-        # The suite has a server leave out `resultType`, which means that the call is complete. The SDK's client
-        # (2.3) takes that for a malformed result; at least the call is not made again.
-        outcome = "a result that the SDK can't read"
     print(f"{tool.name}: {outcome}", file=sys.stderr)
 
 
