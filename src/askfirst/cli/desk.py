@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from askfirst.core.postings import Posting
     from askfirst.desk import Desk, Settled
 
-__all__ = ["desk", "find_posting", "told"]
+__all__ = ["all_open", "desk", "told"]
 
 _PAGE: Final = 100
 _EXCERPT: Final = 60
@@ -98,7 +98,7 @@ def answer(id_: str, store: Path | None, **ways: Any) -> None:
     said = _said(**ways)
 
     async def work(desk: "Desk") -> "Settled":
-        posting = await find_posting(desk, id_)
+        posting = await _find_posting(desk, id_)
         if posting is None:
             raise Failure(f"no question has the code or token {id_!r}; `askfirst desk list` shows what waits")
         return await desk.answer(posting.token, posting.digest, said)
@@ -128,7 +128,7 @@ async def all_open(desk: "Desk") -> "list[Posting]":
     return found
 
 
-async def find_posting(desk: "Desk", name: str) -> "Posting | None":
+async def _find_posting(desk: "Desk", name: str) -> "Posting | None":
     """The question with that token or code: an open one, or the one with this code that was closed last."""
     posting = await desk.find(name)
     if posting is not None:

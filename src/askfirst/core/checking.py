@@ -9,7 +9,7 @@ The rules are those of JSON Schema 2020-12 for the specification's primitive sch
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Final, NamedTuple, TypeAlias, assert_never, final
 
@@ -19,16 +19,7 @@ from .fields import ChoiceField, ChoicesField, Field, FlagField, Form, NumberFie
 from .formats import FORMATS
 from .patterns import compile_pattern
 
-__all__ = ["Examined", "check", "check_value", "examine"]
-
-
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """What came of looking at content: the right values, every problem, and names the form does not have."""
-
-    values: Content = field(repr=False)
-    problems: tuple[Problem, ...]
-    extras: tuple[str, ...] = field(repr=False)
+__all__ = ["check", "check_value"]
 
 
 @final
@@ -55,7 +46,7 @@ def check(form: Form, content: object) -> Content:
     """The values of an accepted form, in the order of its fields.
 
     Whole numbers come back as `int` where the form wants those (3.0 gives 3); all else as it came. Fields
-    that the form does not have are left out; `examine` names them.
+    that the form does not have are left out.
 
     Args:
         form: What was asked.
@@ -69,15 +60,6 @@ def check(form: Form, content: object) -> Content:
     if problems:
         raise InvalidAnswer("this content does not fit the form it answers", problems)
     return values
-
-
-def examine(form: Form, content: object) -> Examined:
-    """Like `check`, for those who want the right values beside the problems, or the extra fields."""
-    values: Content = {}
-    problems = _sort(form, content, values)
-    names = {one.name for one in form.fields}
-    extras = [str(name) for name in content if name not in names] if isinstance(content, dict) else ()
-    return Examined(values, tuple(problems), tuple(extras))
 
 
 def check_value(one: Field, value: object) -> Value | Problem:
