@@ -4,10 +4,11 @@ The wire's schema can't serve for this: no revision carries a pattern, a format 
 an answer is checked against all of them.
 """
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
 from typing import Any, Final, TypeAlias, assert_never
 
+from .errors import InvalidForm
 from .fields import Choice, ChoiceField, ChoicesField, Field, FlagField, Form, NumberField, TextField
 from .journal import JsonValue
 from .questions import FormQuestion, Question, UrlQuestion
@@ -42,11 +43,14 @@ def unpack(packed: JsonValue) -> Question:
     """The inverse of `pack`.
 
     Raises:
-        ValueError: This is no packed question.
+        ValueError: This is no packed question, or its form contradicts itself.
     """
     match packed:
         case {"message": str(message), "fields": [*several], "closed": bool(closed)}:
-            return FormQuestion(message, Form(tuple(map(_unpack_field, several)), closed=closed))
+            try:
+                return FormQuestion(message, Form(tuple(map(_unpack_field, several)), closed=closed))
+            except InvalidForm as fault:
+                raise ValueError(f"expected a question as a store keeps it: {fault}") from None
         case {"message": str(message), "url": str(url), "id": str() | None as elicitation_id}:
             return UrlQuestion(message, url, elicitation_id)
         case _:
@@ -65,12 +69,72 @@ def _pack_field(one: Field) -> JsonValue:
 
 
 def _unpack_field(packed: JsonValue) -> Field:
-    if not isinstance(packed, dict) or packed.get("kind") not in _KINDS:
+    values = dict(packed) if isinstance(packed, dict) else {}
+    named = values.pop("kind", None)
+    kind = _KINDS.get(named) if isinstance(named, str) else None
+    if kind is None:
         raise ValueError("expected a field as a store keeps it, got something else")
-    values: dict[str, Any] = dict(packed)
-    kind = _KINDS[values.pop("kind")]
-    if "choices" in values:
-        values["choices"] = tuple(Choice(value, title) for value, title in values["choices"])
-    if isinstance(values.get("default"), list):
-        values["default"] = tuple(values["default"])
-    return kind(**values)
+    known = {each.name: each.default is MISSING for each in fields(kind)}
+    missing = any(needed and name not in values for name, needed in known.items())
+    if missing or not all(name in known and _fits(kind, name, value) for name, value in values.items()):
+        raise ValueError(f"expected a {named} field as a store keeps it, got one with other parts")
+    read: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
+    if "choices" in read:
+        read["choices"] = tuple(Choice(value, title) for value, title in read["choices"])
+    return kind(**read)
+
+
+def _fits(kind: _Kind, part: str, value: JsonValue) -> bool:
+    return _DEFAULTS[kind](value) if part == "default" else _PARTS[part](value)
+
+
+def _is_text(value: JsonValue) -> bool:
+    return isinstance(value, str)
+
+
+def _is_flag(value: JsonValue) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_whole(value: JsonValue) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: JsonValue) -> bool:
+    return _is_whole(value) or isinstance(value, float)
+
+
+def _is_texts(value: JsonValue) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_choices(value: JsonValue) -> bool:
+    return isinstance(value, list) and all(map(_is_choice, value))
+
+
+def _is_choice(value: JsonValue) -> bool:
+    match value:
+        case [str(), str() | None]:
+            return True
+        case _:
+            return False
+
+
+_Test: TypeAlias = Callable[[JsonValue], bool]
+
+_PARTS: Final[Mapping[str, _Test]] = {
+    **dict.fromkeys(("name", "title", "description", "format", "pattern"), _is_text),
+    **dict.fromkeys(("required", "integer", "legacy_titles"), _is_flag),
+    **dict.fromkeys(("min_length", "max_length", "min_items", "max_items"), _is_whole),
+    **dict.fromkeys(("minimum", "maximum"), _is_number),
+    "choices": _is_choices,
+}
+"""What each part of a field may be, where it is kept at all; one that is None never is."""
+
+_DEFAULTS: Final[Mapping[_Kind, _Test]] = {
+    TextField: _is_text,
+    NumberField: _is_number,
+    FlagField: _is_flag,
+    ChoiceField: _is_text,
+    ChoicesField: _is_texts,
+}
