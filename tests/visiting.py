@@ -15,7 +15,7 @@ from askfirst.core.questions import FormQuestion, Origin, Question
 from askfirst.desk import Desk
 from askfirst.stores.memory import MemoryStore
 from askfirst.web.access import Access
-from askfirst.web.app import Finished, create
+from askfirst.web.app import create
 from askfirst.web.guard import Limits
 from askfirst.web.visitors import Identify
 
@@ -93,12 +93,11 @@ async def visiting(
     desk: Desk | None = None,
     base: str = BASE,
     me: Identify | None = None,
-    finished: Finished | None = None,
     limits: Limits | None = None,
 ) -> AsyncIterator[Visitor]:
     """A visitor of a fresh desk, who has opened no link yet."""
     desk, access = desk or Desk(MemoryStore()), Access(base)
-    app = create(desk, access=access, me=me, finished=finished, limits=limits)
+    app = create(desk, access=access, me=me, limits=limits)
     transport = httpx2.ASGITransport(Starlette(routes=[Mount(access.root, app)]))
     async with httpx2.AsyncClient(transport=transport) as client:
         yield Visitor(desk, access, client)

@@ -11,21 +11,23 @@ import json
 import secrets
 import time
 from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias, assert_never
 
 import anyio
 
+from askfirst.core import errors
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.checking import check
-from askfirst.core.errors import Flooded, InvalidAnswer, Muted, NobodyAsked, NotOnDesk, Problem
-from askfirst.core.ledger import Entry, fingerprint
+from askfirst.core.errors import InvalidAnswer, NobodyAsked, NotOnDesk, Problem, StoreFault
+from askfirst.core.ledger import Entry
 from askfirst.core.postings import Posting, Scope, Status
 from askfirst.core.questions import FormQuestion, Origin, Question, digest
 from askfirst.core.rows import Closing, Row, posting_of, row_of
 from askfirst.ports import Store
 
-from .recording import Ledger
+from .recording import Ledger, entry_of, over
 from .sealing import seal, unseal
 from .waiting import Bell, Watch
 
@@ -55,6 +57,11 @@ _RECHECK: Final = 0.5
 """Seconds after which the clock is asked again: it may have been set, or the machine been asleep."""
 
 _SWEPT: Final = 100
+_DRAWS: Final = 1000
+"""How often a token and a code are drawn before it is said that there are no more of them."""
+
+_RETENTION: Final = 30 * 24 * 3600.0
+_BETWEEN_PRUNES: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +95,24 @@ class Desk:
         token: Callable[[], str] = new_token,
         code: Callable[[], str] = new_code,
         most_open: int = 20,
+        retention: float = _RETENTION,
     ) -> None:
-        """A desk over a store. `most_open`: how many open questions one server may have."""
+        """A desk over a store.
+
+        Args:
+            store: Where its rows are. clock: Seconds since 1970. token, code: Draw what a posting is found by.
+            most_open: How many open questions one server may have.
+            retention: Seconds that a closed question is kept, with its answer if nobody took that. Within an hour
+                after, whoever uses the desk erases it; its lines in the ledger stay.
+        """
         self.ledger: Final = Ledger(store)
         self._store = store
         self._clock = clock
         self._token = token
         self._code = code
         self._most_open = most_open
+        self._retention = retention
+        self._pruned = float("-inf")
         self._watch = Watch(store)
 
     async def post(
@@ -116,6 +133,7 @@ class Desk:
         Raises:
             Flooded: The server has too many open questions.
             Muted: The person wants none of this server.
+            NobodyAsked: Every token or code that was drawn is in use.
         """
         now = self._clock()
         draft = Posting(
@@ -132,14 +150,19 @@ class Desk:
             secret=secret,
         )
         await self._sweep()
-        while True:
+        for _ in range(_DRAWS):
             posting = replace(draft, token=self._token(), code=self._code())
             if await self._add(posting):
                 return posting
+        raise NobodyAsked(
+            f"the desk has no code for this question: {_DRAWS} that were drawn are all in use; ask again later",
+            message=question.message,
+            mode=question.mode,
+        )
 
     async def _add(self, posting: Posting) -> bool:
         server, question = posting.origin.server, posting.question
-        entry = _entry(posting, posting.posted, "posted")
+        entry = entry_of(posting, posting.posted, "posted")
         try:
             refusal = await self._store.add(row_of(posting), entry, self._most_open)
         except anyio.get_cancelled_exc_class():
@@ -149,9 +172,9 @@ class Desk:
             raise
         match refusal:
             case "flooded":
-                raise Flooded(server, self._most_open, message=question.message, mode=question.mode)
+                raise errors.Flooded(server, self._most_open, message=question.message, mode=question.mode)
             case "muted":
-                raise Muted(server, message=question.message, mode=question.mode)
+                raise errors.Muted(server, message=question.message, mode=question.mode)
             case _:
                 return refusal is None
 
@@ -195,7 +218,7 @@ class Desk:
             NotOnDesk: There is no such question.
         """
         row = await self._known(token)
-        posting = posting_of(row, self._clock())
+        posting = self._read(row)
         if posting.asked_of is not None and by != posting.asked_of:
             return Settled(False, posting, "another person")
         if posting.status is not Status.OPEN:
@@ -212,22 +235,21 @@ class Desk:
         at = self._clock()
         if at >= posting.expires:
             return await self._lost(token)
-        entry = _entry(posting, at, "answered", outcome=answer.action, by=by or "")
+        entry = entry_of(posting, at, "answered", outcome=answer.action, by=by or "")
         closing = Closing(Status.ANSWERED, at, answer.action, kept)
         if not await self._store.close_row(token, closing, entry):
             return await self._lost(token)
-        return Settled(True, posting_of(await self._known(token), at))
+        return Settled(True, self._read(await self._known(token)))
 
     async def _lost(self, token: str) -> Settled:
-        posting = posting_of(await self._known(token), self._clock())
+        posting = self._read(await self._known(token))
         return Settled(False, posting, _LOST_TO[posting.status])
 
     async def withdraw(self, token: str) -> None:
         """The asker is gone: close the question wherever it is shown. A closed or unknown one stays as it is."""
         if (row := await self._judged(token)) is not None and row.status is Status.OPEN:
             now = self._clock()
-            entry = _entry(posting_of(row, now), now, "withdrawn", outcome="withdrawn")
-            await self._store.close_row(token, Closing(Status.WITHDRAWN, now), entry)
+            await self._store.close_row(token, Closing(Status.WITHDRAWN, now), over(row, now, "withdrawn"))
 
     async def take(self, token: str) -> None:
         """The asker has used the answer: its content is erased. An open or unknown question stays as it is."""
@@ -238,21 +260,20 @@ class Desk:
         row = await self._judged(token)
         if row is None:
             return None
-        posting = posting_of(row, self._clock())
+        posting = self._read(row)
         return posting if posting.secret else await self._with_content(row)
 
     async def of_call(self, call: str) -> tuple[Posting, ...]:
-        """For the asker: the postings of a call that it has not taken yet, oldest first, with what was answered."""
+        """The postings of a call that its asker has not taken yet, oldest first, without any content."""
         await self._sweep()
-        return tuple([await self._with_content(row) for row in await self._store.rows_of_call(call)])
+        return self._readable(await self._store.rows_of_call(call))
 
     async def open(
         self, server: str | None = None, limit: int = 100, after: str | None = None
     ) -> tuple[Posting, ...]:
         """Open questions, oldest first: those of one server, those that came after the one with a token."""
         now = await self._sweep()
-        rows = await self._store.open_rows(now, server, after, limit)
-        return tuple(posting_of(row, now) for row in rows)
+        return self._readable(await self._store.open_rows(now, server, after, limit))
 
     async def counts(self) -> dict[str, int]:
         """How many questions are open, by server; a server without any is not in it."""
@@ -260,8 +281,8 @@ class Desk:
 
     async def closed(self, limit: int = 50) -> tuple[Posting, ...]:
         """Closed questions, the last one closed first, without any content."""
-        now = await self._sweep()
-        return tuple(posting_of(row, now) for row in await self._store.closed_rows(limit))
+        await self._sweep()
+        return self._readable(await self._store.closed_rows(limit))
 
     async def changes(self) -> AsyncGenerator[None]:
         """Says that something changed, within 100 ms (an expiry within a second); now and then for nothing."""
@@ -319,15 +340,35 @@ class Desk:
         now = self._clock()
         for row in await self._store.overdue_rows(now, _SWEPT):
             await self._expire(row)
+        is_due = not self._pruned <= now < self._pruned + _BETWEEN_PRUNES
+        if is_due and await self._store.prune(now - self._retention, _SWEPT) < _SWEPT:
+            self._pruned = now
         return now
 
     async def _expire(self, row: Row) -> None:
         now = self._clock()
-        entry = _entry(posting_of(row, now), now, "expired", outcome="expired")
-        await self._store.close_row(row.token, Closing(Status.EXPIRED, row.expires), entry)
+        await self._store.close_row(
+            row.token, Closing(Status.EXPIRED, row.expires), over(row, now, "expired")
+        )
+
+    def _read(self, row: Row) -> Posting:
+        try:
+            return posting_of(row, self._clock())
+        except ValueError:
+            raise StoreFault(
+                "the row of this question is damaged: it can't be answered, only expire"
+            ) from None
+
+    def _readable(self, rows: Iterable[Row]) -> tuple[Posting, ...]:
+        """The postings of all rows that are not damaged: one that is takes no list down with it."""
+        postings: list[Posting] = []
+        for row in rows:
+            with suppress(ValueError):
+                postings.append(posting_of(row, self._clock()))
+        return tuple(postings)
 
     async def _with_content(self, row: Row) -> Posting:
-        posting = posting_of(row, self._clock())
+        posting = self._read(row)
         if row.content is None:
             return posting
         kept = unseal(await self._store.key(), row.content, row.token) if posting.secret else row.content
@@ -345,21 +386,7 @@ def _checked(question: Question, answer: Answer[Content]) -> Content | None:
 
 
 def _content(kept: str) -> Content:
-    content: Content = json.loads(kept)
-    return content
-
-
-def _entry(posting: Posting, at: float, event: str, *, outcome: str = "", by: str = "") -> Entry:
-    return Entry(
-        at=at,
-        event=event,
-        server=posting.origin.server,
-        tool=posting.origin.tool or "",
-        question=fingerprint(posting.token),
-        code=posting.code,
-        arguments=fingerprint(posting.arguments) if posting.arguments else "",
-        route="desk",
-        shown=posting.digest,
-        outcome=outcome,
-        by=by,
-    )
+    with suppress(ValueError, RecursionError):
+        if isinstance(content := json.loads(kept), dict):
+            return content
+    raise StoreFault("an answer in the store is damaged: ask for it again")

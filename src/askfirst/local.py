@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +17,6 @@ from askfirst.core.errors import NobodyAsked
 from askfirst.core.postings import Posting
 from askfirst.desk import Desk
 from askfirst.stores.sqlite import SqliteStore
-from askfirst.visits import finish
 
 if TYPE_CHECKING:
     from askfirst.web.serving import Served
@@ -104,7 +102,7 @@ class LocalDesk:
 
         async with self._starting:
             if self._pages is None:
-                self._pages = await start(self.desk, finished=partial(finish, self.desk))
+                self._pages = await start(self.desk)
             return self._pages
 
     async def close(self, linger: float = 0.0) -> None:

@@ -1,7 +1,6 @@
 """The desk of a server on HTTP: its pages are a part of the server's own application."""
 
 import time
-from functools import partial
 from typing import Final
 
 from starlette.applications import Starlette
@@ -11,7 +10,6 @@ from askfirst.core.postings import Posting
 from askfirst.desk import Desk
 from askfirst.ports import Store
 from askfirst.stores.memory import MemoryStore
-from askfirst.visits import finish
 from askfirst.web.access import Access
 from askfirst.web.app import create
 from askfirst.web.visitors import Identify
@@ -45,7 +43,7 @@ class MountedDesk:
 
     def __init__(self, desk: Desk, access: Access, identify: Identify | None) -> None:
         self.desk: Final = desk
-        self.app: Final[Starlette] = create(desk, access=access, me=identify, finished=partial(finish, desk))
+        self.app: Final[Starlette] = create(desk, access=access, me=identify)
         """Mount it where the path of the base address says."""
         self._access = access
         self._identifies = identify is not None

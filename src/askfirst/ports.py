@@ -93,6 +93,10 @@ class Store(Protocol):
         """Erase the content of a closed row and mark it as taken; neither a change nor an entry."""
         ...
 
+    async def prune(self, before: float, limit: int) -> int:
+        """Erase at most so many rows that were closed before that moment, whole; how many. No change, no entry."""
+        ...
+
     async def row(self, token: str) -> Row | None:
         """The row with that token."""
         ...

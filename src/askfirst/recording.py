@@ -1,15 +1,17 @@
-"""The ledger of a store, line after line: what `core.ledger` links and follows."""
+"""The ledger of a desk: its lines in the store, and the line for each thing that happens to a question."""
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Final
 
-from askfirst.core.ledger import START, Broken, Entry, Head, follow
+from askfirst.core.ledger import START, Broken, Entry, Head, fingerprint, follow
+from askfirst.core.postings import Posting
+from askfirst.core.rows import Row, posting_of
 from askfirst.ports import Store
 
-__all__ = ["Ledger"]
+__all__ = ["Ledger", "entry_of", "over"]
 
 _PAGE: Final = 500
-"""Lines that are read at once."""
 
 
 class Ledger:
@@ -43,3 +45,37 @@ class Ledger:
         if reached != noted:
             return Broken(reached.number + 1, "the end is not what was noted: lines are missing")
         return reached
+
+
+def entry_of(posting: Posting, at: float, event: str, *, outcome: str = "", by: str = "") -> Entry:
+    """The line that says what happened to a question."""
+    return Entry(
+        at=at,
+        event=event,
+        server=posting.origin.server,
+        tool=posting.origin.tool or "",
+        question=fingerprint(posting.token),
+        code=posting.code,
+        arguments=fingerprint(posting.arguments) if posting.arguments else "",
+        route="desk",
+        shown=posting.digest,
+        outcome=outcome,
+        by=by,
+        own_name=posting.origin.own_name,
+    )
+
+
+def over(row: Row, at: float, event: str) -> Entry:
+    """The line for a question that ends unanswered, be its row damaged: then what its other columns tell."""
+    with suppress(ValueError):
+        return entry_of(posting_of(row, at), at, event, outcome=event)
+    return Entry(
+        at=at,
+        event=event,
+        server=row.server,
+        question=fingerprint(row.token),
+        code=row.code,
+        route="desk",
+        outcome=event,
+        own_name=True,
+    )

@@ -29,10 +29,10 @@ def unseal(key: bytes, sealed: str, token: str) -> str:
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-    whole = b64decode(sealed)
     try:
+        whole = b64decode(sealed)
         return AESGCM(key).decrypt(whole[:_NONCE], whole[_NONCE:], token.encode()).decode()
-    except InvalidTag:
+    except (InvalidTag, ValueError):
         raise StoreFault(
             "a secret in the store can't be opened with the store's key; the key file was replaced since it was "
             "given, or the row was changed: ask for it again"

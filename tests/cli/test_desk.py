@@ -79,6 +79,7 @@ def test_a_script_gets_all_there_is_to_know_about_them(inside: Callable[..., Any
         "code": posting.code,
         "token": posting.token,
         "server": "records",
+        "own_name": False,
         "tool": "purge",
         "arguments": {"table": "users"},
         "message": "Who?",

@@ -76,6 +76,16 @@ async def test_a_tool_that_is_not_known_fits_no_glob_but_the_star() -> None:
         await answered(policy({"action": "decline", "tool": "?*"}), origin=unknown)
 
 
+async def test_a_rule_for_servers_of_some_name_accepts_nothing_of_one_that_named_itself() -> None:
+    own = Origin("records-admin", own_name=True)
+    rule = {"server": "records-*", "action": "accept", "content": {"confirm": True}}
+    with pytest.raises(NobodyAsked):
+        await answered(policy(rule), origin=own)
+    with pytest.raises(NobodyAsked, match="answer 1 refuses"):
+        await answered(policy({"server": "records-*", "action": "refuse"}), origin=own)
+    assert await answered(policy({"server": "records-*", "action": "decline"}), origin=own) == Declined()
+
+
 async def test_without_a_rule_nobody_has_chosen() -> None:
     with pytest.raises(NobodyAsked):
         await answered(policy())

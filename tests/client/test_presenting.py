@@ -23,6 +23,14 @@ def test_the_configured_name_comes_first_and_the_claimed_one_is_marked_as_claime
     assert second == 'It calls itself "Trusted Bank" (its own claim, not verified)'
 
 
+def test_a_name_that_nobody_configured_is_marked_as_claimed() -> None:
+    lines = presenting.asker(Origin("Trusted Bank", tool="pay", own_name=True))
+    assert lines == (
+        "Trusted Bank asks, in pay",
+        "That is what it calls itself (its own claim, not verified)",
+    )
+
+
 def test_a_server_that_claims_no_name_gets_no_second_line() -> None:
     assert presenting.asker(Origin("mine")) == ("mine asks",)
 

@@ -171,6 +171,31 @@ async def test_an_open_row_is_not_taken(store: Store) -> None:
     assert await store.row("a") == row("a")
 
 
+async def test_what_was_closed_before_a_moment_is_erased_whole_and_its_ledger_stays(store: Store) -> None:
+    await fill(store, *(row(name, call="x") for name in "abcdef"))
+    for name, at in (("b", 9.0), ("a", 3.0), ("c", 4.0), ("d", 5.0), ("e", 4.5)):
+        await store.close_row(name, replace(ANSWERED, at=at), ENTRY)
+    head = await store.head()
+    assert await store.prune(5.0, 2) == 2
+    assert await store.prune(5.0, 9) == 1
+    assert await store.prune(5.0, 9) == 0
+    assert [await store.row(name) for name in "ace"] == [None] * 3
+    assert names(await store.closed_rows(9)) == ["d", "b"]
+    assert names(await store.rows_of_call("x")) == ["b", "d", "f"]
+    assert names(await store.open_rows(1, None, None, 9)) == ["f"]
+    assert await store.head() == head
+    assert verify(await store.ledger(0, 99)) == head
+
+
+async def test_a_row_is_added_last_after_others_were_erased(store: Store) -> None:
+    await fill(store, row("a"), row("b"))
+    await store.close_row("a", WITHDRAWN, ENTRY)
+    assert await store.prune(99.0, 9) == 1
+    await fill(store, row("c"), row("a"))
+    assert names(await store.open_rows(1, None, None, 9)) == ["b", "c", "a"]
+    assert (await store.news(3)).tokens == {"c", "a"}
+
+
 # --- lists
 
 

@@ -1,5 +1,6 @@
 """The chain of lines: whatever was done to it shows."""
 
+import hashlib
 import json
 from typing import Any
 
@@ -92,12 +93,19 @@ def test_a_changed_line_with_a_new_hash_shows_at_the_next() -> None:
     assert broken.number == 3
 
 
+def test_a_ledger_from_before_its_lines_said_whose_word_a_name_is_stays_whole() -> None:
+    unsigned = {"number": 1, "previous": START.hash, "at": 1.0, "event": "posted", "server": "records"}
+    text = json.dumps(unsigned, sort_keys=True, separators=(",", ":"))
+    signed = {**unsigned, "hash": hashlib.sha256(text.encode()).hexdigest()}
+    assert isinstance(verify([json.dumps(signed, sort_keys=True, separators=(",", ":"))]), Head)
+
+
 def test_a_line_written_in_another_way_counts_as_changed() -> None:
     lines, _ = some(1)
     assert verify([lines[0].replace(":", ": ")]) == Broken(1, "was changed: its hash is another one")
 
 
-@pytest.mark.parametrize("line", ["", "no JSON", "[]", "3", "{}"])
+@pytest.mark.parametrize("line", ["", "no JSON", "[]", "3", "{}", "[" * 100_000])
 def test_what_is_no_line_is_said_to_be_none(line: str) -> None:
     broken = follow(START, line)
     assert isinstance(broken, Broken)

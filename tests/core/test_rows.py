@@ -22,7 +22,7 @@ WORD = "hunter2-quite-unlikely"
 
 @given(
     st.builds(FormQuestion, strategies.texts, strategies.forms()),
-    st.builds(Origin, strategies.texts, MAYBE, MAYBE, MAYBE),
+    st.builds(Origin, strategies.texts, MAYBE, MAYBE, MAYBE, st.booleans()),
     st.lists(st.tuples(strategies.texts, strategies.texts), max_size=3).map(tuple),
     MAYBE,
     st.booleans(),
@@ -57,6 +57,35 @@ def test_a_closed_row_stays_what_it_became() -> None:
 def test_content_is_left_out() -> None:
     row = closed(Status.ANSWERED, action="accept", content='{"a": 1}')
     assert posting_of(row, 99.0).answer == Accepted({})
+
+
+def test_nobody_vouches_for_the_name_in_a_row_of_old() -> None:
+    row = row_of(POSTING)
+    old = row.body.replace('["records",null,null,null,false]', '["records",null,null,null]')
+    assert old != row.body
+    assert posting_of(replace(row, body=old), 15.0).origin == Origin("records", own_name=True)
+
+
+@pytest.mark.parametrize(
+    ("part", "instead"),
+    [
+        ('["records",null,null,null,false]', '["records",null,null,null,1]'),
+        ('["records",null,null,null,false]', '["records",null,null,3]'),
+        ('["records",null,null,null,false]', "[]"),
+        ('"arguments":[]', '"arguments":[3]'),
+        ('"arguments":[]', '"arguments":[["a"]]'),
+        ('"arguments":[]', '"arguments":[["a",3]]'),
+        ('"asked_of":null', '"asked_of":3'),
+        ('"digest":"', '"digest":["'),
+        ('"secret":false', '"secret":null'),
+        ("{", "[" * 100_000),
+    ],
+)
+def test_a_damaged_body_is_a_value_error(part: str, instead: str) -> None:
+    body = row_of(POSTING).body
+    assert part in body
+    with pytest.raises(ValueError, match=r"expected|delimiter"):
+        posting_of(replace(row_of(POSTING), body=body.replace(part, instead)), 15.0)
 
 
 @pytest.mark.parametrize("body", ["{}", "[]", "null", '{"question": 3}'])

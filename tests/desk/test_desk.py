@@ -63,6 +63,15 @@ async def test_a_token_or_code_that_is_in_use_is_drawn_again(store: Store, clock
     ]
 
 
+async def test_a_desk_that_draws_only_codes_in_use_says_so(store: Store, clock: Any) -> None:
+    desk = Desk(store, clock=clock, code=lambda: "AAAA")
+    first = await post(desk)
+    with anyio.fail_after(20), pytest.raises(NobodyAsked, match="no code for this question") as refused:
+        await post(desk)
+    assert (refused.value.message, refused.value.mode) == ("How many rows?", "form")
+    assert await desk.open() == (first,)
+
+
 def test_codes_are_short_and_tokens_long_and_neither_repeats() -> None:
     assert {len(new_code()) for _ in range(50)} == {4}
     assert not set("".join(new_code() for _ in range(200))) & set("01OIAEU")
@@ -280,7 +289,8 @@ async def test_what_is_taken_is_erased_and_not_given_again(desk: Desk) -> None:
     posted = await post(desk, call="c1")
     await desk.answer(posted.token, posted.digest, FITTING)
     (of_call,) = await desk.of_call("c1")
-    assert of_call.answer == FITTING
+    assert (of_call.token, of_call.answer) == (posted.token, Accepted({}))
+    assert await desk.wait(posted.token) == FITTING
     await desk.take(posted.token)
     assert await desk.of_call("c1") == ()
     with pytest.raises(NotOnDesk, match="used already"):
@@ -355,7 +365,7 @@ async def test_a_secret_goes_to_who_waits_and_to_nobody_else(desk: Desk) -> None
     assert found.answer == Accepted({})
     assert settled.posting.answer == Accepted({})
     assert await desk.wait(posted.token) == Accepted({"key": WORD})
-    assert [one.answer for one in await desk.of_call("c1")] == [Accepted({"key": WORD})]
+    assert [one.answer for one in await desk.of_call("c1")] == [Accepted({})]
     assert WORD not in repr((settled, found, await desk.of_call("c1"), await desk.wait(posted.token)))
     assert WORD not in "".join([line async for line in desk.ledger.lines()])
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from askfirst.core.answers import Accepted
-from askfirst.core.errors import StoreFault
+from askfirst.core.errors import NotOnDesk, StoreFault
 from askfirst.core.fields import Form, TextField
 from askfirst.core.ledger import Entry, Head, verify
 from askfirst.core.questions import FormQuestion, Origin
@@ -194,6 +194,32 @@ async def test_a_new_file_that_others_are_opening_too_is_waited_for(
     assert len(waits) == 3
     await store.close()
     other.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "status = 'gone'",
+        "action = 'perhaps'",
+        "expires = 'soon'",
+        "code = x'00'",
+        "content = x'00'",
+        "body = x'00'",
+    ],
+)
+async def test_a_row_that_is_none_is_not_there(file: Path, damage: str) -> None:
+    store = SqliteStore(file)
+    desk = Desk(store)
+    token, other = await answered(desk, secret=False), await answered(desk, secret=False)
+    await store.close()
+    with sqlite3.connect(file) as db:
+        db.execute(f"UPDATE postings SET {damage} WHERE token = ?", (token,))
+    db.close()
+    assert [one.token for one in await desk.closed()] == [other]
+    assert await desk.find(token) is None
+    with pytest.raises(NotOnDesk):
+        await desk.wait(token)
+    await store.close()
 
 
 async def test_a_text_that_is_none_can_not_be_kept(file: Path) -> None:

@@ -118,6 +118,7 @@ async def test_before_the_clients_limit_the_caller_is_told_where_to_answer_and_t
         (posting,) = await table.desk.open()
         assert not first.is_error
         assert first.structured_content["outcome"] == "waiting"
+        assert (posting.origin.server, posting.origin.own_name) == ("records", True)
         assert first.structured_content["waiting"][0]["code"] == posting.code
         assert f"http://127.0.0.1:1/q/{posting.code}" in text_of(first)
         again = await call()

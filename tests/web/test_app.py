@@ -7,11 +7,12 @@ import pytest
 from askfirst.core.answers import Accepted, Cancelled, Declined
 from askfirst.core.errors import StoreFault
 from askfirst.core.fields import Choice, ChoiceField, FlagField, Form, NumberField, TextField
-from askfirst.core.postings import Posting, Status
+from askfirst.core.postings import Status
 from askfirst.core.questions import FormQuestion, Origin, UrlQuestion
 from askfirst.core.rows import Row
 from askfirst.desk import Desk
 from askfirst.stores.memory import MemoryStore
+from askfirst.visits import follow_up
 from askfirst.web.pages import server_key
 from visiting import Visitor, visiting
 
@@ -249,24 +250,45 @@ async def test_a_visit_is_agreed_to_before_there_is_a_link(owner: Visitor) -> No
     assert "I have finished" not in agreed.text
 
 
-async def test_who_asked_to_hear_of_it_is_told_that_a_visit_is_finished() -> None:
-    told: list[Posting] = []
+async def test_the_end_of_a_visit_can_be_told_where_somebody_waits_for_it_and_nowhere_else(
+    visitor: Visitor,
+) -> None:
+    posting = await visitor.post_question(VISIT, call="sign in")
+    await visitor.enter(posting)
+    assert (await visitor.answer(posting, "finished")).status == 409
+    own = {"csrf": (await visitor.get(f"/q/{posting.token}")).hidden("csrf"), "do": "finished"}
+    agreed = await visitor.answer(posting)
+    assert "I have finished" not in agreed.text
+    assert (await visitor.post(f"/q/{posting.token}", own)).status == 409
+    await visitor.desk.take(posting.token)
+    follow = await visitor.post_question(follow_up(VISIT), call="sign in")
+    assert "I have finished" in (await visitor.get(f"/q/{posting.token}")).text
+    page = await visitor.post(f"/q/{posting.token}", own)
+    assert "was told that you have finished" in page.text
+    assert await visitor.desk.wait(follow.token) == Accepted({})
+    assert "I have finished" not in (await visitor.get(f"/q/{posting.token}")).text
 
-    async def finished(posting: Posting) -> None:
-        told.append(posting)
 
-    async with visiting(finished=finished) as visitor:
-        posting = await visitor.post_question(VISIT)
-        await visitor.enter(posting)
-        early = await visitor.answer(posting, "finished")
-        assert early.status == 409
-        agreed = await visitor.answer(posting)
-        assert "I have finished" in agreed.text
-        own = {"csrf": agreed.hidden("csrf"), "do": "finished"}
-        page = await visitor.post(f"/q/{posting.token}", own)
-        assert "was told that you have finished" in page.text
-        (one,) = told
-        assert one.token == posting.token
+async def test_the_end_of_a_visit_is_told_only_for_the_person_who_made_it() -> None:
+    async with visiting(me=lambda request: request.headers["x-who"]) as visitor:
+        visits = [await visitor.post_question(VISIT, call="sign in", asked_of=who) for who in ("ann", "bob")]
+        for posting, who in zip(visits, ("ann", "bob"), strict=True):
+            await visitor.desk.answer(posting.token, posting.digest, Accepted({}), by=who)
+        await visitor.post_question(follow_up(VISIT), call="sign in", asked_of="ann")
+        shown = [
+            (await visitor.get(f"/q/{posting.token}", **{"x-who": who})).text
+            for posting, who in zip(visits, ("ann", "bob"), strict=True)
+        ]
+        assert ["I have finished" in text for text in shown] == [True, False]
+
+
+async def test_a_name_that_nobody_configured_is_not_shown_as_configured(owner: Visitor) -> None:
+    own = await owner.desk.post(BARE, Origin("records-admin", own_name=True), limit=60)
+    text = (await owner.get(f"/q/{own.token}")).text
+    assert "what it calls itself, not verified" in text
+    assert "as you configured it" not in text
+    configured = await owner.post_question(BARE)
+    assert "as you configured it" in (await owner.get(f"/q/{configured.token}")).text
 
 
 async def test_an_address_with_two_readings_can_only_be_declined(owner: Visitor) -> None:

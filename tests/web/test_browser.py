@@ -14,6 +14,7 @@ from askfirst.core.postings import Posting
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.desk import Desk
 from askfirst.stores.memory import MemoryStore
+from askfirst.visits import follow_up
 from askfirst.web.serving import Served, start
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs Playwright for Python")
@@ -79,10 +80,14 @@ class Site:
         self.desk = desk
         self.pages = pages
 
-    def post(self, question: Question, *, limit: float = 840, secret: bool = False) -> Posting:
+    def post(
+        self, question: Question, *, limit: float = 840, secret: bool = False, call: str = ""
+    ) -> Posting:
         arguments = [("table", "users"), ("older_than_days", "90")]
         return self.portal.call(
-            partial(self.desk.post, question, ORIGIN, limit=limit, arguments=arguments, secret=secret)
+            partial(
+                self.desk.post, question, ORIGIN, limit=limit, arguments=arguments, secret=secret, call=call
+            )
         )
 
     def answer(self, posting: Posting) -> object:
@@ -448,3 +453,24 @@ def test_ten_questions_of_three_servers_are_answered_one_after_the_other(
         if number < 9:
             page.get_by_role("link", name="Next question").click()
     assert "Nothing else waits for you." in page.locator("main").inner_text()
+
+
+def test_the_button_for_the_end_of_a_visit_comes_and_goes_with_who_waits_for_it(
+    site: Site, page: "sync_api.Page"
+) -> None:
+    visit = UrlQuestion("Sign in", "https://accounts.example.org/login")
+    posting = site.post(visit, call="sign in")
+    page.goto(site.pages.link(posting))
+    page.get_by_role("button", name="Agree to visit").click()
+    page.get_by_role("heading", name="You agreed to the visit").wait_for()
+    button = page.get_by_role("button", name="I have finished")
+    for _ in range(2):
+        button.wait_for(state="hidden")
+        follow = site.post(follow_up(visit), call="sign in")
+        button.wait_for()
+        site.withdraw(follow)
+    button.wait_for(state="hidden")
+    follow = site.post(follow_up(visit), call="sign in")
+    button.dblclick()
+    page.get_by_text("was told that you have finished").wait_for()
+    assert site.answer(follow) == Accepted({})

@@ -185,6 +185,7 @@ def _as_json(posting: "Posting") -> dict[str, object]:
         "code": posting.code,
         "token": posting.token,
         "server": posting.origin.server,
+        "own_name": posting.origin.own_name,
         "tool": posting.origin.tool,
         "arguments": dict(posting.arguments),
         "message": question.message,

@@ -56,7 +56,12 @@ class Rule:
     content: Content | None = field(default=None, repr=False)
 
     def matches(self, question: Question, origin: Origin) -> bool:
-        """Whether this rule is for that question: every glob it has fits."""
+        """Whether this rule is for that question: every glob it has fits.
+
+        A server that nobody gave a name is accepted by no rule that is for servers of some name.
+        """
+        if self.server is not None and origin.own_name and self.action == "accept":
+            return False
         facts = (
             (self.server, origin.server),
             (self.tool, origin.tool or ""),

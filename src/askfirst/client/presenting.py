@@ -51,6 +51,8 @@ def asker(origin: Origin) -> tuple[str, ...]:
     """Who asks and in which call: the configured name first, what the server calls itself marked as its own claim."""
     tool = f", in {one_line(origin.tool)}" if origin.tool else ""
     lines = [f"{one_line(origin.server)} asks{tool}"]
+    if origin.own_name:
+        lines.append("That is what it calls itself (its own claim, not verified)")
     if origin.claimed is not None:
         lines.append(f'It calls itself "{one_line(origin.claimed)}" (its own claim, not verified)')
     return tuple(lines)

@@ -21,6 +21,7 @@ class Entry:
     `at` is in seconds since 1970; `event` one word, such as "posted" or "answered"; `question` the fingerprint of the
     posting's token, the same in all its lines; `arguments` the fingerprint of the call's arguments; `shown` the digest
     of what was asked; `outcome` the action, or why there was none; `by` the identity of who answered, if known.
+    `own_name`: `server` is the server's own word for itself, and nobody configured it.
     """
 
     at: float
@@ -34,6 +35,7 @@ class Entry:
     shown: str = ""
     outcome: str = ""
     by: str = ""
+    own_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def follow(head: Head, line: str) -> Head | Broken:
     number = head.number + 1
     try:
         claimed = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return Broken(number, "expected a line of JSON, got something else")
     if not isinstance(claimed, dict) or "hash" not in claimed:
         return Broken(number, "expected an object with a hash, got something else")

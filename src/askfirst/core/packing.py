@@ -78,7 +78,9 @@ def _unpack_field(packed: JsonValue) -> Field:
     missing = any(needed and name not in values for name, needed in known.items())
     if missing or not all(name in known and _fits(kind, name, value) for name, value in values.items()):
         raise ValueError(f"expected a {named} field as a store keeps it, got one with other parts")
-    read: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
+    read: dict[str, Any] = {
+        name: tuple(one) if isinstance(one, list) else one for name, one in values.items()
+    }
     if "choices" in read:
         read["choices"] = tuple(Choice(value, title) for value, title in read["choices"])
     return kind(**read)

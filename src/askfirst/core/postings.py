@@ -49,7 +49,7 @@ class Posting:
 
 
 class Scope(NamedTuple):
-    """For whom an answer is remembered: the server as the person configured it, and the user ("" if unknown)."""
+    """For whom an answer is remembered: the server by the name it asks under, and the user ("" if unknown)."""
 
     server: str
     user: str = ""

@@ -39,13 +39,15 @@ class Origin:
     """Who asks, and in which call.
 
     `server` is the name the person configured and can be trusted; `claimed` is what the server calls itself and
-    can't. `tool` is the tool, prompt or resource being used, where known; `revision` the negotiated one.
+    can't. With `own_name` nobody configured a name, and `server` is what the server calls itself. `tool` is the tool,
+    prompt or resource being used, where known; `revision` the negotiated one.
     """
 
     server: str
     claimed: str | None = None
     tool: str | None = None
     revision: str | None = None
+    own_name: bool = False
 
 
 def digest(question: Question) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, assert_never
 
 from .answers import Accepted, Action, Answer, Cancelled, Content, Declined
+from .journal import JsonValue
 from .packing import pack, unpack
 from .postings import Posting, Status
 from .questions import Origin
@@ -60,7 +61,7 @@ def row_of(posting: Posting) -> Row:
     body = {
         "question": pack(posting.question),
         "digest": posting.digest,
-        "origin": [origin.server, origin.claimed, origin.tool, origin.revision],
+        "origin": [origin.server, origin.claimed, origin.tool, origin.revision, origin.own_name],
         "arguments": posting.arguments,
         "asked_of": posting.asked_of,
         "secret": posting.secret,
@@ -87,13 +88,13 @@ def posting_of(row: Row, now: float) -> Posting:
     status, closed = row.status, row.closed
     if status is Status.OPEN and row.expires <= now:
         status, closed = Status.EXPIRED, row.expires
-    match json.loads(row.body):
+    match _json(row.body):
         case {
             "question": question,
             "digest": str(digest),
-            "origin": [str(server), claimed, tool, revision],
+            "origin": [*origin],
             "arguments": [*arguments],
-            "asked_of": asked_of,
+            "asked_of": str() | None as asked_of,
             "secret": bool(secret),
         }:
             return Posting(
@@ -101,10 +102,10 @@ def posting_of(row: Row, now: float) -> Posting:
                 code=row.code,
                 question=unpack(question),
                 digest=digest,
-                origin=Origin(server, claimed, tool, revision),
+                origin=_origin(origin),
                 posted=row.posted,
                 expires=row.expires,
-                arguments=tuple((name, value) for name, value in arguments),
+                arguments=tuple(map(_argument, arguments)),
                 asked_of=asked_of,
                 call=row.call,
                 secret=secret,
@@ -114,6 +115,37 @@ def posting_of(row: Row, now: float) -> Posting:
             )
         case _:
             raise ValueError("expected the body of a posting, got something else")
+
+
+def _json(text: str) -> JsonValue:
+    try:
+        read: JsonValue = json.loads(text)
+    except RecursionError:
+        raise ValueError("expected the body of a posting, got JSON without end") from None
+    return read
+
+
+def _origin(kept: list[JsonValue]) -> Origin:
+    match kept:
+        case [
+            str(server),
+            str() | None as claimed,
+            str() | None as tool,
+            str() | None as revision,
+            *own,
+        ] if len(own) < 2 and all(isinstance(one, bool) for one in own):
+            # Rows of old do not say whose word the name is: then nobody vouches for it.
+            return Origin(server, claimed, tool, revision, own_name=own != [False])
+        case _:
+            raise ValueError("expected who asks, got something else")
+
+
+def _argument(kept: JsonValue) -> tuple[str, str]:
+    match kept:
+        case [str(name), str(value)]:
+            return name, value
+        case _:
+            raise ValueError("expected an argument as name and value, got something else")
 
 
 def _answer(action: Action | None, status: Status) -> Answer[Content] | None:

@@ -91,8 +91,8 @@ class WhichCall:
 
     @property
     def origin(self) -> Origin:
-        """Who asks, as the page shows it. A local server is known by its own name alone."""
-        return Origin(self.server, tool=self.tool, revision=self.revision)
+        """Who asks, as the page shows it. A server can say of itself only what it calls itself."""
+        return Origin(self.server, tool=self.tool, revision=self.revision, own_name=True)
 
     @property
     def scope(self) -> Scope:

@@ -2,6 +2,7 @@
 
 import secrets
 from dataclasses import replace
+from itertools import count
 
 import anyio
 
@@ -19,6 +20,7 @@ class MemoryStore:
         self._open: dict[str, Row] = {}
         self._closed: dict[str, Row] = {}
         self._places: dict[str, int] = {}
+        self._next_place = count()
         self._changed_at: dict[str, int] = {}
         self._muted: set[str] = set()
         self._remembered: dict[tuple[Scope, str], str] = {}
@@ -36,7 +38,7 @@ class MemoryStore:
         if row.token in self._places or any(row.code == other.code for other in self._open.values()):
             return "taken"
         self._open[row.token] = row
-        self._places[row.token] = len(self._places)
+        self._places[row.token] = next(self._next_place)
         self._note(entry, row.token)
         return None
 
@@ -64,6 +66,13 @@ class MemoryStore:
         """See `Store.take`."""
         if token in self._closed:
             self._closed[token] = replace(self._closed[token], content=None, taken=True)
+
+    async def prune(self, before: float, limit: int) -> int:
+        """See `Store.prune`."""
+        old = [token for token, row in self._closed.items() if (row.closed or 0.0) < before][:limit]
+        for token in old:
+            del self._closed[token], self._places[token], self._changed_at[token]
+        return len(old)
 
     async def row(self, token: str) -> Row | None:
         """See `Store.row`."""

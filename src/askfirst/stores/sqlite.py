@@ -10,7 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -25,6 +25,8 @@ from .sqlite_file import advice, default_path, open_file, read_key, transaction
 __all__ = ["SqliteStore", "default_path"]
 
 T = TypeVar("T")
+
+_STATUSES: Final = {status.value: status for status in Status}
 
 _POLL: Final = 0.03
 """Seconds between two looks at what other processes did, while somebody waits for it."""
@@ -106,6 +108,13 @@ class SqliteStore:
             )
         )
 
+    async def prune(self, before: float, limit: int) -> int:
+        """See `Store.prune`."""
+        old = "SELECT place FROM postings WHERE status <> 'open' AND closed < ? ORDER BY closed LIMIT ?"
+        return await self._write(
+            lambda db: db.execute(f"DELETE FROM postings WHERE place IN ({old})", (before, limit)).rowcount
+        )
+
     async def row(self, token: str) -> Row | None:
         """See `Store.row`."""
         rows = await self._rows("WHERE token = ?", (token,))
@@ -135,7 +144,8 @@ class SqliteStore:
 
     async def _rows(self, condition: str, values: Sequence[object]) -> tuple[Row, ...]:
         query = f"SELECT {_COLUMNS} FROM postings {condition}"
-        return tuple(map(_row, await self._read(lambda db: db.execute(query, values).fetchall())))
+        found = await self._read(lambda db: db.execute(query, values).fetchall())
+        return tuple(row for one in found if (row := _row(one)) is not None)
 
     async def counts(self, now: float) -> dict[str, int]:
         """See `Store.counts`."""
@@ -264,6 +274,24 @@ def _head(db: sqlite3.Connection) -> Head:
     return Head(*db.execute("SELECT number, hash FROM head").fetchone())
 
 
-def _row(values: tuple[object, ...]) -> Row:
-    row: dict[str, Any] = dict(zip(_COLUMNS.split(", "), values, strict=True))
-    return Row(**{**row, "status": Status(row["status"]), "taken": bool(row["taken"])})
+def _row(values: tuple[object, ...]) -> Row | None:
+    """The row; None where somebody wrote something into the file that is none, for SQLite lets any value in."""
+    match values:
+        case (
+            str(token),
+            str(code),
+            str(server),
+            str(call),
+            float(posted),
+            float(expires),
+            str(body),
+            str(status),
+            float() | None as closed,
+            "accept" | "decline" | "cancel" | None as action,
+            str() | None as content,
+            int(taken),
+        ) if status in _STATUSES:
+            at = (posted, expires, body, _STATUSES[status], closed)
+            return Row(token, code, server, call, *at, action, content, bool(taken))
+        case _:
+            return None

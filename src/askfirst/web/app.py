@@ -5,7 +5,7 @@ address or a log.
 """
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from starlette.applications import Starlette
@@ -22,6 +22,7 @@ from askfirst.core.postings import Posting, Status
 from askfirst.core.questions import UrlQuestion
 from askfirst.core.showing import one_line
 from askfirst.desk import Desk, Settled
+from askfirst.visits import finish, waits
 
 from . import pages
 from .access import Access, Session
@@ -31,10 +32,7 @@ from .live import Events, Streams
 from .rendering import STATIC, render
 from .visitors import AGAIN, Identify, Visitors
 
-__all__ = ["Finished", "create"]
-
-Finished = Callable[[Posting], Awaitable[None]]
-"""Told when the person says that they have finished what a url question sent them to; `NotOnDesk`: nobody waits."""
+__all__ = ["create"]
 
 _LIST: Final = 100
 
@@ -44,7 +42,6 @@ def create(
     *,
     access: Access,
     me: Identify | None = None,
-    finished: Finished | None = None,
     limits: Limits | None = None,
     clock: Callable[[], float] = time.time,
 ) -> Starlette:
@@ -57,7 +54,6 @@ def create(
         desk: Where the questions are.
         access: The address, and who may come in.
         me: Who sends a request.
-        finished: What happens on "I have finished"; without it the button is not there.
         limits: How much one client may ask for.
         clock: Seconds since 1970, as the desk counts them.
 
@@ -66,7 +62,7 @@ def create(
     """
     bounds = limits or Limits()
     streams = Streams(bounds.streams)
-    site = _Site(desk, Visitors(access, me, bounds), finished, streams, clock)
+    site = _Site(desk, Visitors(access, me, bounds), streams, clock)
     application = Starlette(
         routes=[
             Route("/", site.list_open, methods=["GET"]),
@@ -94,14 +90,12 @@ class _Site:
         self,
         desk: Desk,
         visitors: Visitors,
-        finished: Finished | None,
         streams: Streams,
         clock: Callable[[], float],
     ) -> None:
         self._desk = desk
         self._visitors = visitors
         self._root = visitors.access.root
-        self._finished = finished
         self._clock = clock
         self._streams = streams
 
@@ -220,7 +214,7 @@ class _Site:
             rows=pages.sent(posting, content) if accepted and content else (),
             no=accepted and pages.says_no(posting, content or {}),
             destination=None if url is None else pages.destination(url),
-            can_finish=url is not None and self._finished is not None,
+            can_finish=url is not None and await waits(self._desk, posting),
             unsent=() if unsent is None else pages.sent(posting, unsent),
             note=note,
             token=posting.token,
@@ -320,10 +314,10 @@ class _Site:
 
     async def _finish(self, request: Request, session: Session, posting: Posting) -> Response:
         agreed = isinstance(posting.question, UrlQuestion) and isinstance(posting.answer, Accepted)
-        if self._finished is None or not agreed:
+        if not agreed:
             raise HTTPException(409, "There is nothing here that waits to be finished.")
         try:
-            await self._finished(posting)
+            await finish(self._desk, posting)
         except NotOnDesk:
             raise HTTPException(409, "Nobody waits for this any more; there is nothing to be told.") from None
         return self._page(request, "finished.html", session, asker=pages.asker(posting))

@@ -65,9 +65,13 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks. `server` is what the person configured; `claimed` the server's own word for itself."""
+    """Who asks. `server` is what the person configured, or with `own_name` what the server calls itself.
+
+    `claimed` is its own word for itself beside the configured name.
+    """
 
     server: str
+    own_name: bool
     claimed: str
     tool: str
     arguments: tuple[tuple[str, Passage], ...]
@@ -143,6 +147,7 @@ def asker(posting: Posting) -> Asker:
     known = revision(origin.revision)
     return Asker(
         server=one_line(origin.server),
+        own_name=origin.own_name,
         claimed=one_line(origin.claimed or ""),
         tool=one_line(origin.tool or ""),
         arguments=tuple((one_line(name), passage(value)) for name, value in posting.arguments),

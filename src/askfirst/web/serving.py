@@ -18,7 +18,7 @@ from askfirst.core.postings import Posting
 from askfirst.desk import Desk
 
 from .access import Access
-from .app import Finished, create
+from .app import create
 from .guard import Limits
 from .live import Streams
 
@@ -54,7 +54,6 @@ async def start(
     *,
     host: str = "127.0.0.1",
     port: int = 0,
-    finished: Finished | None = None,
     limits: Limits | None = None,
 ) -> Served:
     """Serve a desk's pages on this machine alone.
@@ -63,7 +62,6 @@ async def start(
         desk: Where the questions are.
         host: A loopback address.
         port: Where to listen; 0 for any free one.
-        finished: See `app.create`.
         limits: See `app.create`.
 
     Raises:
@@ -80,7 +78,7 @@ async def start(
     # Cookies know no ports: under a path of its own, ours is not sent to whatever else runs on this host.
     access = Access(f"http://{name}:{listener.getsockname()[1]}/{secrets.token_urlsafe(9)}")
     bounds = limits or Limits()
-    pages = create(desk, access=access, finished=finished, limits=bounds)
+    pages = create(desk, access=access, limits=bounds)
     config = uvicorn.Config(
         Starlette(routes=[Mount(access.root, pages)]),
         http=_protocol(bounds.body_time),

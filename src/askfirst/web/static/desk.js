@@ -23,7 +23,7 @@ function renewList(page) {
   const place = link && (link.getAttribute("href") || link.textContent);
   document.getElementById("live").replaceWith(now);
   document.title = page.title;
-  news.textContent = now.querySelector("h1").textContent;
+  news.textContent = now.querySelector("h1, h2").textContent;
   news.className = "unseen";
   if (place) {
     [...now.querySelectorAll("a, button")].find((one) => (one.getAttribute("href") || one.textContent) === place)?.focus();
@@ -91,20 +91,20 @@ if (live) {
 }
 
 // A second click sends nothing; Back brings a form that can be sent again, and the desk says what became of it.
-for (const form of document.querySelectorAll("form[data-once]")) {
-  let sent = false;
-  form.addEventListener("submit", (event) => {
-    if (sent) return event.preventDefault();
-    sent = true;
-    for (const date of form.querySelectorAll("input[type=date]")) {
-      if (!date.validity.badInput) continue; // half a date would be sent as none
-      const half = document.createElement("input");
-      Object.assign(half, { type: "hidden", name: date.name, value: "unfinished" });
-      date.before(half);
-    }
-  });
-  window.addEventListener("pageshow", () => (sent = false));
-}
+let sent = new WeakSet();
+window.addEventListener("pageshow", () => (sent = new WeakSet()));
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("form[data-once]")) return;
+  if (sent.has(form)) return event.preventDefault();
+  sent.add(form);
+  for (const date of form.querySelectorAll("input[type=date]")) {
+    if (!date.validity.badInput) continue; // half a date would be sent as none
+    const half = document.createElement("input");
+    Object.assign(half, { type: "hidden", name: date.name, value: "unfinished" });
+    date.before(half);
+  }
+});
 
 document.getElementById("summary")?.focus();
 
