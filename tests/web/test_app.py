@@ -6,7 +6,7 @@ import pytest
 
 from askfirst.core.answers import Accepted, Cancelled, Declined
 from askfirst.core.errors import StoreFault
-from askfirst.core.fields import Choice, ChoiceField, FlagField, Form, NumberField, TextField
+from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, Form, NumberField, TextField
 from askfirst.core.postings import Status
 from askfirst.core.questions import FormQuestion, Origin, UrlQuestion
 from askfirst.core.rows import Row
@@ -237,6 +237,20 @@ async def test_a_form_without_fields_is_accepted_after_a_second_look(owner: Visi
     own = {name: review.hidden(name) for name in ("csrf", "digest")}
     await owner.post(f"/q/{posting.token}", own | {"do": "confirm"})
     assert await owner.desk.wait(posting.token) == Accepted({})
+
+
+async def test_five_thousand_choices_can_all_be_chosen_and_long_defaults_be_sent(owner: Visitor) -> None:
+    choices = tuple(Choice(f"c{number}") for number in range(5000))
+    values = tuple(choice.value for choice in choices)
+    several = ChoicesField(name="several", choices=choices, default=values)
+    texts = tuple(TextField(name=f"t{number}", default="x" * 2000) for number in range(200))
+    posting = await owner.post_question(FormQuestion("Which?", Form((several, *texts))))
+    boxes = {f"f{number}": one.default for number, one in enumerate(texts, 1)}
+    page = await owner.answer(posting, f0=[str(number) for number in range(5000)], **boxes)
+    assert page.status == 200
+    sent = await owner.desk.wait(posting.token)
+    assert isinstance(sent, Accepted)
+    assert sent.data == {"several": list(values), **{one.name: one.default for one in texts}}
 
 
 async def test_a_visit_is_agreed_to_before_there_is_a_link(owner: Visitor) -> None:

@@ -210,13 +210,28 @@ async def test_a_flood_of_posts_is_slowed_down() -> None:
         ]
 
 
-async def test_a_body_of_ten_megabytes_is_refused_before_it_is_read(visitor: Visitor) -> None:
+async def test_a_body_of_ten_megabytes_is_refused(visitor: Visitor) -> None:
     posting = await visitor.post_question()
     page = await visitor.enter(posting)
     own = {"csrf": page.hidden("csrf"), "digest": page.hidden("digest"), "do": "send"}
     page = await visitor.post(f"/q/{posting.token}", own | {"f0": "x" * 10_000_000})
     assert page.status == 413
     assert "Nothing was sent" in page.text
+
+
+async def test_a_body_far_too_large_is_refused_before_it_is_read(visitor: Visitor) -> None:
+    posting = await visitor.post_question()
+    await visitor.enter(posting)
+
+    async def unread() -> AsyncIterator[bytes]:
+        yield b""
+        raise AssertionError("it was read")
+
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": str(10**9)}
+    response = await visitor.client.post(
+        visitor.url(f"/q/{posting.token}"), content=unread(), headers=headers
+    )
+    assert response.status_code == 413
 
 
 async def test_a_body_that_hides_its_size_is_cut_off() -> None:
@@ -243,7 +258,7 @@ async def test_nonsense_in_a_body_is_no_form(visitor: Visitor) -> None:
     posting = await visitor.post_question()
     await visitor.enter(posting)
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    for body in (b"f0=%ff%fe", b"\xff\xfe", b"&".join(b"a=1" for _ in range(6000))):
+    for body in (b"f0=%ff%fe", b"\xff\xfe", b"&".join(b"a=1" for _ in range(60_000))):
         response = await visitor.client.post(
             visitor.url(f"/q/{posting.token}"), content=body, headers=headers
         )

@@ -26,7 +26,9 @@ Entries: TypeAlias = Mapping[str, tuple[str, ...]]
 NONE: Final = "none"
 """The box that says "none of these", which is not the same as leaving the field unanswered."""
 
-_MOST_FIELDS: Final = 5000
+_MOST_FIELDS: Final = 50_000
+"""Every choice that is ticked counts as one."""
+
 _MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](.+?)([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _SHORT_TIME: Final = re.compile(r"\d\d:\d\d", re.ASCII)
 
@@ -91,11 +93,11 @@ def read(form: Form, entries: Entries) -> Filled:
 def _default(name: str, one: Field) -> Entries:
     match one:
         case ChoiceField():
-            return {} if one.default is None else {name: (_place(one, one.default),)}
+            return {} if one.default is None else {name: _places(one, (one.default,))}
         case ChoicesField():
             if one.default is None:
                 return {}
-            return {name: tuple(_place(one, value) for value in one.default) or (NONE,)}
+            return {name: _places(one, one.default) or (NONE,)}
         case TextField() if one.format == "date-time":
             moment = _MOMENT.fullmatch(one.default or "")
             return (
@@ -110,8 +112,9 @@ def _default(name: str, one: Field) -> Entries:
             assert_never(one)
 
 
-def _place(one: ChoiceField | ChoicesField, value: str) -> str:
-    return str([choice.value for choice in one.choices].index(value))
+def _places(one: ChoiceField | ChoicesField, values: tuple[str, ...]) -> tuple[str, ...]:
+    places = {choice.value: str(at) for at, choice in enumerate(one.choices)}
+    return tuple(places[value] for value in values)
 
 
 def _read(name: str, one: Field, entries: Entries) -> Value | Problem | None:
