@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 from types import SimpleNamespace
 
+import anyio
 import pytest
 
 from askfirst.core.answers import Accepted
@@ -32,6 +33,12 @@ def file(tmp_path: Path) -> Path:
 def raw(file: Path) -> bytes:
     """Every byte that lies beside the file, its journal and the key included."""
     return b"".join(one.read_bytes() for one in file.parent.iterdir())
+
+
+def remove(file: Path) -> None:
+    """As whoever clears up a folder does."""
+    for one in file.parent.iterdir():
+        one.unlink()
 
 
 def mode(path: Path) -> int:
@@ -122,6 +129,71 @@ async def test_a_key_file_that_holds_no_key_is_named(file: Path) -> None:
     file.with_name("desk.sqlite3.key").write_bytes(b"short")
     with pytest.raises(StoreFault, match=r"desk\.sqlite3\.key is no key: expected 32 bytes, got 5"):
         await store.key()
+    await store.close()
+
+
+@pytest.mark.parametrize("there", ["fifo", "folder"])
+async def test_a_key_that_is_no_file_holds_nobody_up(file: Path, there: str) -> None:
+    store = SqliteStore(file)
+    await store.head()
+    path = file.with_name("desk.sqlite3.key")
+    os.mkfifo(path) if there == "fifo" else path.mkdir()
+    with pytest.raises(StoreFault, match="is no key: expected 32 bytes, got no file"):
+        await store.key()
+    await store.close()
+
+
+async def test_a_key_that_others_could_read_is_closed_to_them(file: Path) -> None:
+    store = SqliteStore(file)
+    await store.head()
+    path = file.with_name("desk.sqlite3.key")
+    put(path, b"k" * 32)
+    assert await store.key() == b"k" * 32
+    assert mode(path) == 0o600
+    await store.close()
+
+
+async def test_the_key_of_somebody_else_is_not_used(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = SqliteStore(file)
+    await store.head()
+    put(file.with_name("desk.sqlite3.key"), b"k" * 32)
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    with pytest.raises(StoreFault, match="belongs to somebody else"):
+        await store.key()
+    await store.close()
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_a_file_that_is_deleted_or_replaced_is_left_for_what_is_there_now(
+    file: Path, replaced: bool
+) -> None:
+    ours, theirs = SqliteStore(file), SqliteStore(file)
+    desk = Desk(ours)
+    gone = await desk.post(QUESTION, Origin("records"), limit=60)
+    waiter = asyncio.create_task(desk.wait(gone.token))
+    await anyio.wait_all_tasks_blocked()
+    remove(file)
+    if replaced:
+        await Desk(theirs).counts()
+    with pytest.raises(NotOnDesk):
+        await asyncio.wait_for(waiter, 10)
+    posting = await desk.post(QUESTION, Origin("records"), limit=60)
+    assert [one.token for one in await Desk(theirs).open()] == [posting.token]
+    await ours.close()
+    await theirs.close()
+    with sqlite3.connect(file) as db:
+        ((verdict,),) = db.execute("PRAGMA integrity_check")
+    db.close()
+    assert verdict == "ok"
+
+
+async def test_a_ledger_without_its_end_is_named(file: Path) -> None:
+    store = SqliteStore(file)
+    await store.head()
+    database(file, "DELETE FROM head")
+    for use in (store.head(), store.append(ENTRY)):
+        with pytest.raises(StoreFault, match="end of the ledger is missing"):
+            await use
     await store.close()
 
 

@@ -20,7 +20,7 @@ from askfirst.core.ledger import Entry, Head, link
 from askfirst.core.postings import Scope, Status
 from askfirst.core.rows import Closing, News, Refusal, Row
 
-from .sqlite_file import advice, default_path, open_file, read_key, transaction
+from .sqlite_file import advice, default_path, identity, open_file, read_key, transaction
 
 __all__ = ["SqliteStore", "default_path"]
 
@@ -41,6 +41,7 @@ class SqliteStore:
         """A store in that file; in `default_path()` where None."""
         self.path: Final = path or default_path()
         self._db: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
         self._secret: bytes | None = None
         self._changed = anyio.Event()
         # The limiter spares threads, the lock keeps them apart: a cancelled task leaves the limiter before its thread.
@@ -63,13 +64,22 @@ class SqliteStore:
     def _in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with self._lock:
             try:
-                if self._db is None:
-                    self._db = open_file(self.path)
-                return work(self._db)
+                return work(self._connected())
             except (sqlite3.Error, OSError) as error:
                 raise StoreFault(f"{self.path}: {advice(error)} ({error})") from error
             except UnicodeEncodeError:
                 raise StoreFault(f"{self.path}: a text with half a surrogate pair can't be kept") from None
+
+    def _connected(self) -> sqlite3.Connection:
+        """The connection to the file that has the path now: what was deleted or replaced is nobody's store any more."""
+        if self._db is not None and self._file != identity(self.path):
+            self._db.close()
+            self._db = None
+        if self._db is None:
+            self._db = open_file(self.path)
+            self._file = identity(self.path)
+            self._secret = None
+        return self._db
 
     async def add(self, row: Row, entry: Entry, most_open: int) -> Refusal | None:
         """See `Store.add`."""
@@ -271,7 +281,10 @@ def _append(db: sqlite3.Connection, entry: Entry) -> int:
 
 
 def _head(db: sqlite3.Connection) -> Head:
-    return Head(*db.execute("SELECT number, hash FROM head").fetchone())
+    head = db.execute("SELECT number, hash FROM head").fetchone()
+    if head is None:
+        raise sqlite3.DatabaseError("the end of the ledger is missing")
+    return Head(*head)
 
 
 def _row(values: tuple[object, ...]) -> Row | None:

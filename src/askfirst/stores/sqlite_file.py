@@ -13,7 +13,7 @@ from typing import Final
 from askfirst.core.errors import StoreFault
 from askfirst.core.ledger import START
 
-__all__ = ["advice", "default_path", "open_file", "read_key", "transaction"]
+__all__ = ["advice", "default_path", "identity", "open_file", "read_key", "transaction"]
 
 _SCHEMA_VERSION: Final = 1
 _APPLICATION: Final = 0x41534B31
@@ -66,8 +66,7 @@ def open_file(path: Path) -> sqlite3.Connection:
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        path.chmod(0o600)
+    _close_to_others(path)
     db = sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)
     try:
         if not _is_ours(path, db):
@@ -83,6 +82,20 @@ def open_file(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _close_to_others(path: Path) -> None:
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        path.chmod(0o600)
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file has that path now; None where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _is_ours(path: Path, db: sqlite3.Connection) -> bool:
@@ -151,7 +164,7 @@ def read_key(path: Path) -> bytes:
     """The key in that file, which is made if need be; only one process at a time may do this.
 
     Raises:
-        StoreFault: The file holds something else.
+        StoreFault: The file holds something else, or somebody else owns it.
         OSError: It can't be read or written.
     """
     if not path.exists():
@@ -164,9 +177,11 @@ def read_key(path: Path) -> bytes:
         finally:
             os.close(file)
         new.replace(path)  # whole or not at all, wherever the process is killed
-    key = path.read_bytes()
-    if len(key) != 32:
-        raise StoreFault(
-            f"{path} is no key: expected 32 bytes, got {len(key)}; remove it, and ask secrets again"
-        )
-    return key
+    found = path.stat()
+    if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
+        raise StoreFault(f"{path} belongs to somebody else, who could read what is sealed with it: remove it")
+    if not stat.S_ISREG(found.st_mode) or found.st_size != 32:
+        got = found.st_size if stat.S_ISREG(found.st_mode) else "no file"
+        raise StoreFault(f"{path} is no key: expected 32 bytes, got {got}; remove it, and ask secrets again")
+    _close_to_others(path)
+    return path.read_bytes()
