@@ -76,7 +76,7 @@ class Watch:
     async def _catch_up(self, own: Bell) -> None:
         # What changed while nobody listened is not worth listing: whoever waits by now looks for themselves.
         head = await self._store.head()
-        if not self.listening and head.number > self._seen:
+        if not self.listening and head.number != self._seen:
             self._seen = head.number
             for bell in self._bells:
                 if bell is not own:
@@ -90,7 +90,7 @@ class Watch:
                 news = await self._store.news(self._seen)
                 self._seen = news.number
                 for bell in self._bells:
-                    if bell.token is None or bell.token in news.tokens:
+                    if bell.token is None or news.tokens is None or bell.token in news.tokens:
                         bell.ring()
         finally:
             self.listening = False

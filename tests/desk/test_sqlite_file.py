@@ -311,13 +311,11 @@ async def test_a_call_that_is_cancelled_is_finished_or_never_begun(file: Path) -
         call.cancel()
     await asyncio.wait(calls)
     done = len([call for call in calls if not call.cancelled()])
-    before = (await store.head()).number
-    assert done <= before <= len(calls)
     await store.append(ENTRY)
     head = verify(await store.ledger(0, 99))
     assert isinstance(head, Head)
-    assert head == await store.head()
-    assert head.number == before + 1
+    # What was cancelled may still be under way in its thread.
+    assert done < head.number <= len(calls) + 1
     await store.close()
 
 

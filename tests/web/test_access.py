@@ -111,3 +111,8 @@ def test_no_secret_is_in_a_repr() -> None:
     session.keep("token", {"x": "hunter2"})
     assert "hunter2" not in repr(session)
     assert session.csrf not in repr(session)
+
+
+def test_the_usual_port_may_be_written_out() -> None:
+    assert Access("https://example.org/q").hosts == {"example.org", "example.org:443"}
+    assert Access("http://127.0.0.1:8123/q").hosts == {"127.0.0.1:8123"}

@@ -296,6 +296,26 @@ async def test_the_end_of_a_visit_is_told_only_for_the_person_who_made_it() -> N
         assert ["I have finished" in text for text in shown] == [True, False]
 
 
+async def a_coroutine() -> str:
+    return "ann"
+
+
+@pytest.mark.parametrize("who", ["", None, 3, True, ("ann",), "coroutine"])
+async def test_who_is_known_by_no_name_sees_nothing(who: object) -> None:
+    given = a_coroutine() if who == "coroutine" else who
+    async with visiting(me=lambda request: given) as visitor:  # type: ignore[arg-type,return-value]
+        posting = await visitor.post_question(asked_of="")
+        if who in ("", None):
+            for path in ("/", f"/q/{posting.token}"):
+                page = await visitor.get(path)
+                assert (page.status, "not known who you are" in page.text) == (403, True)
+        else:
+            with pytest.raises(TypeError, match="identify gives a text"):
+                await visitor.get(f"/q/{posting.token}")
+    if who == "coroutine":
+        given.close()  # type: ignore[union-attr]
+
+
 async def test_a_name_that_nobody_configured_is_not_shown_as_configured(owner: Visitor) -> None:
     own = await owner.desk.post(BARE, Origin("records-admin", own_name=True), limit=60)
     text = (await owner.get(f"/q/{own.token}")).text

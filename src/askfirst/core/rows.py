@@ -49,10 +49,13 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What changed: the number of the latest change, and the tokens of the rows that were added or closed."""
+    """What changed: the number of the latest change, and the tokens of the rows that were added or closed.
+
+    None for the tokens: the rows are others now, since their file was replaced.
+    """
 
     number: int
-    tokens: frozenset[str] = field(repr=False)
+    tokens: frozenset[str] | None = field(repr=False)
 
 
 def row_of(posting: Posting) -> Row:

@@ -216,7 +216,7 @@ def _person() -> str | None:
     if token is None:
         return None
     client, issuer, subject = principal_components(token)
-    if subject is None:
+    if not subject:
         return f"client {client}"
     return subject if issuer is None else f"{issuer} {subject}"
 

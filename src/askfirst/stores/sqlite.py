@@ -171,7 +171,9 @@ class SqliteStore:
 
         def look(db: sqlite3.Connection) -> News | None:
             number = _head(db).number
-            if number <= since:
+            if number < since:  # a ledger only grows: this is another one
+                return News(number, None)
+            if number == since:
                 return None
             tokens = db.execute("SELECT token FROM postings WHERE number > ?", (since,))
             return News(number, frozenset(token for (token,) in tokens))

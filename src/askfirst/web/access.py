@@ -77,6 +77,8 @@ class Access:
         self.secure: Final = parts.scheme == "https"
         default = f":{443 if self.secure else 80}"
         self.host: Final = parts.netloc.rpartition("@")[2].lower().removesuffix(default)
+        # Browsers leave the usual port out; some proxies write it.
+        self.hosts: Final = {self.host} if parts.port else {self.host, self.host + default}
         self.origin: Final = f"{parts.scheme}://{self.host}"
         self.root: Final = parts.path.rstrip("/")
         self._clock = clock

@@ -138,7 +138,7 @@ def refusal(method: str, headers: Mapping[str, str], access: Access) -> Refusal 
     """
     if method not in {"GET", "POST"}:
         return Refusal(405, "These pages are read with GET and answered with POST.\n")
-    if headers.get("host", "").lower() != access.host:
+    if headers.get("host", "").lower() not in access.hosts:
         return Refusal(
             421, "This is not the address of these pages. Open the link exactly as it was given.\n"
         )

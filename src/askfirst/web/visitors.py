@@ -64,10 +64,11 @@ class Visitors:
         """The session of a request.
 
         Raises:
+            TypeError: `me` gave something that is nobody's name.
             HTTPException: There is none (403), or the browser held its cookie back (AGAIN).
         """
         session = self.access.session(request.cookies.get(_COOKIE, ""))
-        who = self._me(request) if self._me else None
+        who = self._who(request)
         if self._me is not None and who is None:
             raise HTTPException(403, "It is not known who you are. Sign in, then open this page again.")
         if session is not None and session.who == who:
@@ -82,6 +83,12 @@ class Visitors:
             403,
             "This page is opened by its link first. Go back to where the question came from: the link is there.",
         )
+
+    def _who(self, request: Request) -> str | None:
+        who = self._me(request) if self._me else None
+        if not isinstance(who, str | None):
+            raise TypeError(f"identify gives a text, or None for nobody, and can't be async: got {type(who)}")
+        return who or None
 
     async def posted(self, request: Request) -> tuple[Session, Entries]:
         """The session of a post, and what was posted from a page that was laid out for it.
