@@ -94,6 +94,28 @@ def test_a_reader_that_goes_away_is_no_trouble(raw: str) -> None:
     assert process.returncode == 1
 
 
+INTERRUPTED_IMPORT = """
+import signal, sys
+from importlib.abc import MetaPathFinder
+
+class Interrupting(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "askfirst.cli.call":
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+from askfirst.__main__ import main
+main()
+"""
+
+
+def test_an_interrupt_while_the_command_is_still_being_imported_is_quiet() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IMPORT], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
 @pytest.mark.parametrize(
     ("how", "tool", "number", "code"),
     [

@@ -85,7 +85,9 @@ async def test_the_next_revision_says_its_mode() -> None:
         assert set(asked["params"]) == {"message", "mode", "requestedSchema"}
 
 
-@pytest.mark.parametrize("capabilities", [{}, {"elicitation": {"url": {}}}, {"sampling": {}}])
+@pytest.mark.parametrize(
+    "capabilities", [{}, {"elicitation": {"url": {}}}, {"elicitation": {"form": None}}, {"sampling": {}}]
+)
 async def test_an_undeclared_form_is_not_asked(capabilities: dict[str, Any]) -> None:
     async with raw(server([]), "2025-11-25", capabilities) as client:
         assert outcome(await client.call("by_form")) == "nobody_asked"

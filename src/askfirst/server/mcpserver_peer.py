@@ -42,7 +42,7 @@ class _RawReply(RootModel[Any]):
 def _modes(capabilities: ClientCapabilities | None) -> frozenset[Mode]:
     """The declared modes; the SDK reads a capability that is no object as absent, and so do we."""
     return read_modes(
-        None if capabilities is None else capabilities.model_dump(include={"elicitation"}, exclude_none=True)
+        None if capabilities is None else capabilities.model_dump(include={"elicitation"}, exclude_unset=True)
     )
 
 
