@@ -153,13 +153,12 @@ async def test_what_seems_to_be_a_secret_is_not_echoed(person: Person) -> None:
     assert "hunter2" not in person.screen
 
 
-async def test_strict_refuses_what_seems_to_ask_for_a_secret_and_makes_no_no_of_it(person: Person) -> None:
+async def test_strict_declines_what_seems_to_ask_for_a_secret_and_says_so(person: Person) -> None:
     by = terminal(person, strict=True)
-    with pytest.raises(NobodyAsked, match="seems to ask for a secret"):
-        await by.answer(SECRET, ORIGIN, None)
+    assert await by.answer(SECRET, ORIGIN, None) == Declined()
     await person.sees("mine asks")
     await person.sees("Warning: this seems to ask for a secret")
-    await person.sees("Not shown: strict mode.")
+    await person.sees("Declined without asking you: strict mode.")
     assert await by.answer(VISIT, ORIGIN, 0.1) == Cancelled(expired=True)
 
 

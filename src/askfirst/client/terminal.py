@@ -44,7 +44,8 @@ class Terminal:
         Args:
             plain: True for the conversation of lines, which a screen reader reads well; False for the full form.
                 None: lines where `TERM` is missing or `dumb`.
-            strict: Refuse a form that seems to ask for a secret, instead of showing it with a warning.
+            strict: Decline a form that seems to ask for a secret, instead of showing it with a warning: whoever
+                sets this has said no to all of them in advance.
             device: The terminal's device name.
             opener: Opens an address the person agreed to visit; it is never called before.
             environ: The environment; None for that of the process. `NO_COLOR` is obeyed.
@@ -65,8 +66,8 @@ class Terminal:
         """Show the question and bring back what the person said; see `Answerer.answer`.
 
         Raises:
-            NobodyAsked: There is no terminal, the time was over before this question's turn came, it has an
-                address that must not be put before a person, or `strict` refuses it.
+            NobodyAsked: There is no terminal, the time was over before this question's turn came, or it has an
+                address that must not be put before a person.
         """
         if not is_at_hand(self._device):
             raise NobodyAsked("there is no terminal to ask at, or this process is in its background")
@@ -88,14 +89,9 @@ class Terminal:
     async def _ask(self, question: Question, origin: Origin, situation: Situation) -> Answer[Content]:
         with LineTerminal(self._device) as lines:
             if self._strict and isinstance(question, FormQuestion) and presenting.warnings(question):
-                told = (
-                    *presenting.asker(origin),
-                    *presenting.warnings(question),
-                    "Not shown: strict mode.",
-                    "",
-                )
-                await lines.write("\n".join(told))
-                raise NobodyAsked("the form seems to ask for a secret, and this client shows no such form")
+                asked = (*presenting.asker(origin), *presenting.warnings(question))
+                await lines.write("\n".join((*asked, "Declined without asking you: strict mode.", "")))
+                return Declined()
             lines.forget()  # what was typed before the question was shown can't be meant for it
             try:
                 answer = await self._converse(lines, question, origin, situation)
