@@ -94,6 +94,38 @@ def test_a_reader_that_goes_away_is_no_trouble(raw: str) -> None:
     assert process.returncode == 1
 
 
+full_disk = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+
+
+@full_disk
+@pytest.mark.parametrize(
+    ("arguments", "streams", "code"),
+    [
+        ("call RAW ask --decline", ">&-", 0),
+        ("call RAW ask --decline", "<&- >&- 2>&-", 0),
+        ("call RAW refuse", "2>&-", 1),
+        ("--help", ">&-", 0),
+        ("no-such-command", "2>&-", 2),
+        ("call RAW refuse", "2>/dev/full", 1),
+        ("no-such-command", "2>/dev/full", 2),
+    ],
+)
+def test_closed_and_full_streams_do_not_change_what_comes_of_a_command(
+    raw: str, arguments: str, streams: str, code: int
+) -> None:
+    line = f"exec {sys.executable} -m askfirst {arguments.replace('RAW', raw)} {streams}"
+    done = subprocess.run(["sh", "-c", line], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (code, "")
+
+
+@full_disk
+@pytest.mark.parametrize("arguments", ["--version", "tools RAW", "call RAW huge --no-input"])
+def test_output_that_finds_no_room_is_told(raw: str, arguments: str) -> None:
+    line = f"exec {sys.executable} -m askfirst {arguments.replace('RAW', raw)} >/dev/full"
+    done = subprocess.run(["sh", "-c", line], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "askfirst: the system refused: No space left on device\n")
+
+
 INTERRUPTED_IMPORT = """
 import signal, sys
 from importlib.abc import MetaPathFinder

@@ -3,6 +3,7 @@
 One module for each command. Nothing heavy is imported before a command needs it: `--help` answers at once.
 """
 
+import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -53,10 +54,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: The arguments without the program's name; those of the process where None.
     """
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # what a server says must never end in a UnicodeEncodeError
             stream.reconfigure(errors="backslashreplace")
     sys.exit(_exit_code(lambda: askfirst.main(arguments, prog_name="askfirst", standalone_mode=False)))
+
+
+def _open_what_is_closed() -> None:
+    """Give the process all three streams: what it opens next must not take the place of one that is closed."""
+    for descriptor, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(descriptor, mode, closefd=False))
+
+
+def _tell(text: str) -> None:
+    """Write to stderr, if that can be written to; if not, the exit code has to say it all."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        sys.stderr = None  # else the interpreter tries once more, and changes the exit code
 
 
 def _exit_code(command: Callable[[], object]) -> int:
@@ -69,10 +91,10 @@ def _exit_code(command: Callable[[], object]) -> int:
     except click.ClickException as error:
         shown = StringIO()
         error.show(file=shown)
-        sys.stderr.write(plain(shown.getvalue()))  # names that a server made up may be in it
+        _tell(plain(shown.getvalue()))  # names that a server made up may be in it
         return error.exit_code
     except Failure as failure:
-        click.echo(f"askfirst: {plain(str(failure))}", err=True)
+        _tell(f"askfirst: {plain(str(failure))}\n")
         return FAILED
     except Interrupted as interrupted:
         return interrupted.code
@@ -82,8 +104,12 @@ def _exit_code(command: Callable[[], object]) -> int:
         # Whoever read our output has gone, as in `askfirst ... | head`; the interpreter must not try again.
         sys.stdout = None
         return FAILED
+    except OSError as error:  # mostly a full disk under our own output
+        sys.stdout = None
+        where = f" ({error.filename})" if error.filename else ""
+        _tell(f"askfirst: the system refused: {plain(error.strerror or str(error))}{plain(where)}\n")
+        return FAILED
     except Exception:
-        traceback.print_exc()
-        click.echo(f"askfirst: {_REPORT}", err=True)
+        _tell(f"{traceback.format_exc()}askfirst: {_REPORT}\n")
         return FAILED
     return returned if isinstance(returned, int) else 0
