@@ -31,6 +31,16 @@ def test_a_name_that_nobody_configured_is_marked_as_claimed() -> None:
     )
 
 
+def test_a_claimed_name_can_not_push_away_or_deny_that_it_is_a_claim() -> None:
+    claimed = 'Bank" (verified by the police). "' + "x" * 5000
+    (_, second) = presenting.asker(Origin("mine", claimed=claimed))
+    assert second.startswith("It calls itself \"Bank' (verified by the police). 'xxx")
+    assert second.endswith('x..." (its own claim, not verified)')
+    assert len(second) < 120
+    first, _ = presenting.asker(Origin(claimed, own_name=True))
+    assert len(first) < 80
+
+
 def test_a_server_that_claims_no_name_gets_no_second_line() -> None:
     assert presenting.asker(Origin("mine")) == ("mine asks",)
 

@@ -80,6 +80,14 @@ def test_a_form_that_seems_to_ask_for_a_secret_is_cautioned_about_and_its_field_
     assert showing.hidden_fields(question) == {"api_key"}
 
 
+def test_a_caution_is_short_however_many_fields_it_is_about() -> None:
+    fields = tuple(TextField(name=f"password_{number}_{'y' * 300}") for number in range(60))
+    (caution,) = showing.cautions(FormQuestion("Hello", Form(fields)))
+    assert '"password_0_yyy' in caution
+    assert '..." (a password) and 55 more. The protocol forbids' in caution
+    assert len(caution) < 700
+
+
 def test_a_message_that_seems_to_ask_for_a_secret_is_cautioned_about() -> None:
     (caution,) = showing.cautions(FormQuestion("Your password, please", Form((TextField(name="value"),))))
     assert "the message" in caution

@@ -13,7 +13,7 @@ from askfirst.core.errors import InvalidAnswer
 from askfirst.core.fields import ChoiceField, ChoicesField, Field, Form
 from askfirst.core.hygiene import plain, shorten
 from askfirst.core.questions import Origin, Question, UrlQuestion
-from askfirst.core.showing import cautions, choice_text, host, label, one_line, shown, title
+from askfirst.core.showing import cautions, choice_text, host, label, name_of, one_line, shown, title
 
 __all__ = [
     "address_lines",
@@ -50,11 +50,12 @@ def unfit(invalid: InvalidAnswer) -> str:
 def asker(origin: Origin) -> tuple[str, ...]:
     """Who asks and in which call: the configured name first, what the server calls itself marked as its own claim."""
     tool = f", in {one_line(origin.tool)}" if origin.tool else ""
-    lines = [f"{one_line(origin.server)} asks{tool}"]
+    name = name_of(origin.server) if origin.own_name else one_line(origin.server)
+    lines = [f"{name} asks{tool}"]
     if origin.own_name:
         lines.append("That is what it calls itself (its own claim, not verified)")
     if origin.claimed is not None:
-        lines.append(f'It calls itself "{one_line(origin.claimed)}" (its own claim, not verified)')
+        lines.append(f'It calls itself "{name_of(origin.claimed)}" (its own claim, not verified)')
     return tuple(lines)
 
 

@@ -10,7 +10,7 @@ from .answers import Value
 from .entry import explain, show_value
 from .errors import Problem
 from .fields import Choice, ChoicesField, Field, FlagField, Form, TextField
-from .hygiene import plain
+from .hygiene import plain, shorten
 from .questions import FormQuestion, Question, UrlQuestion
 from .screening import secrets_in
 
@@ -23,6 +23,7 @@ __all__ = [
     "host",
     "is_confirmation",
     "label",
+    "name_of",
     "one_line",
     "shown",
     "title",
@@ -30,6 +31,8 @@ __all__ = [
 
 UNANSWERED: Final = "(unanswered: nothing is sent)"
 _EMPTY: Final = '"" (empty text)'
+_LONGEST_NAME: Final = 60
+_MOST_SUSPECTS: Final = 5
 _NONE_CHOSEN: Final = "(none chosen)"
 _NO_SECRETS: Final = (
     "The protocol forbids that in a form: what you type passes through programs, and a model may read it."
@@ -39,6 +42,12 @@ _NO_SECRETS: Final = (
 def one_line(text: str) -> str:
     """Server text for a place that holds one line."""
     return " ".join(plain(text, keep_newlines=False).split())
+
+
+def name_of(text: str) -> str:
+    """A name that the server gives, fit to stand in quotes: it can't end them, nor push away what comes after."""
+    name, more = shorten(one_line(text), _LONGEST_NAME)
+    return name.replace('"', "'") + ("..." if more else "")
 
 
 def title(field: Field) -> str:
@@ -95,8 +104,10 @@ def cautions(question: Question) -> tuple[str, ...]:
     """
     match question:
         case FormQuestion(message=message, form=form):
-            suspects = ", ".join(f"{_suspect(one.field)} ({one.what})" for one in secrets_in(message, form))
-            return (f"this seems to ask for a secret: {suspects}. {_NO_SECRETS}",) if suspects else ()
+            found = secrets_in(message, form)
+            suspects = ", ".join(f"{_suspect(one.field)} ({one.what})" for one in found[:_MOST_SUSPECTS])
+            more = f" and {len(found) - _MOST_SUSPECTS} more" if len(found) > _MOST_SUSPECTS else ""
+            return (f"this seems to ask for a secret: {suspects}{more}. {_NO_SECRETS}",) if suspects else ()
         case UrlQuestion(url=url):
             return examine_url(url).warnings
         case _:
@@ -114,4 +125,4 @@ def host(url: str) -> str:
 
 
 def _suspect(field: str) -> str:
-    return f'"{one_line(field)}"' if field else "the message"
+    return f'"{name_of(field)}"' if field else "the message"
