@@ -4,13 +4,14 @@ These are the specification's `PrimitiveSchemaDefinition`s (client/elicitation, 
 that can't be built wrongly. Text from a server is kept as it came; `core.hygiene.plain` makes it showable.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from math import ceil, floor, isfinite
+from math import ceil, floor, inf, isfinite
 from typing import Final, TypeAlias
 
 from .errors import InvalidForm, Problem
 from .formats import FORMATS
+from .quick import quick
 
 __all__ = [
     "TEXT_FORMATS",
@@ -40,6 +41,7 @@ class _Named:
     required: bool = False
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextField(_Named):
     """A line or several of text. Lengths are in code points; `pattern` is an ECMA-262 regular expression."""
@@ -50,21 +52,24 @@ class TextField(_Named):
     pattern: str | None = None
     default: str | None = None
 
-    def contradictions(self) -> Iterator[Problem]:
+    def contradictions(self) -> Collection[Problem]:
         """What makes this field impossible to answer, or its default impossible to send."""
-        yield from _counts(self.name, "minLength", self.min_length, "maxLength", self.max_length)
+        found = _counts(self.name, "minLength", self.min_length, "maxLength", self.max_length)
         text = self.default
         if text is None:
-            return
+            return found
         if not _within(len(text), self.min_length, self.max_length):
-            yield Problem(self.name, "default", "as many characters as the lengths allow", f"{len(text)}")
+            got = f"{len(text)}"
+            found.append(Problem(self.name, "default", "as many characters as the lengths allow", got))
         if not is_unicode(text):
-            yield Problem(self.name, "default", "whole characters", "text with half a surrogate pair")
+            found.append(Problem(self.name, "default", "whole characters", "text with half a surrogate pair"))
         follows = FORMATS.get(self.format or "")
         if follows is not None and not follows(text):
-            yield Problem(self.name, "default", f"a text in the format {self.format}", "another text")
+            found.append(Problem(self.name, "default", f"a text in the format {self.format}", "another text"))
+        return found
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberField(_Named):
     """A finite number; a whole one when `integer`. Both bounds are inclusive."""
@@ -74,38 +79,43 @@ class NumberField(_Named):
     maximum: int | float | None = None
     default: int | float | None = None
 
-    def contradictions(self) -> Iterator[Problem]:
+    def contradictions(self) -> Collection[Problem]:
         """What makes this field impossible to answer, or its default impossible to send."""
         low, high = self.minimum, self.maximum
-        bad = [what for what, bound in (("minimum", low), ("maximum", high)) if not _is_finite(bound)]
-        yield from (Problem(self.name, what, "a finite number", "NaN or an infinity") for what in bad)
-        if not bad and low is not None and high is not None:
+        found: list[Problem] = []
+        if not (_is_finite(low) and _is_finite(high)):
+            bad = [what for what, bound in (("minimum", low), ("maximum", high)) if not _is_finite(bound)]
+            found = [Problem(self.name, what, "a finite number", "NaN or an infinity") for what in bad]
+        if not found and low is not None and high is not None:
             if low > high:
-                yield Problem(self.name, "minimum", "at most the maximum", "more")
+                found.append(Problem(self.name, "minimum", "at most the maximum", "more"))
             elif self.integer and ceil(low) > floor(high):
-                yield Problem(self.name, "minimum", "a whole number between the bounds", "none")
+                found.append(Problem(self.name, "minimum", "a whole number between the bounds", "none"))
         number = self.default
         if number is None:
-            return
+            return found
         if not _is_finite(number):
-            yield Problem(self.name, "default", "a finite number", "NaN or an infinity")
+            found.append(Problem(self.name, "default", "a finite number", "NaN or an infinity"))
         elif self.integer and number != floor(number):
-            yield Problem(self.name, "default", "a whole number", "a fraction")
+            found.append(Problem(self.name, "default", "a whole number", "a fraction"))
         elif not _within(number, low, high):
-            yield Problem(self.name, "default", "a number within the bounds", "one outside")
+            found.append(Problem(self.name, "default", "a number within the bounds", "one outside"))
+        return found
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlagField(_Named):
     """Yes or no. Without a default nothing is chosen."""
 
     default: bool | None = None
 
-    def contradictions(self) -> Iterator[Problem]:
+    def contradictions(self) -> Collection[Problem]:
         """None: a flag can always be answered, and its default sent."""
-        return iter(())
+        return ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One thing to choose: the code that is sent, and the words that are shown."""
@@ -119,6 +129,7 @@ class Choice:
         return self.value if self.title is None else self.title
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceField(_Named):
     """One of several. `legacy_titles`: titles are written as `enumNames` where `oneOf` would be possible."""
@@ -127,14 +138,16 @@ class ChoiceField(_Named):
     legacy_titles: bool = False
     default: str | None = None
 
-    def contradictions(self) -> Iterator[Problem]:
+    def contradictions(self) -> Collection[Problem]:
         """What makes this field impossible to answer, or its default impossible to send."""
         values = {choice.value for choice in self.choices}
-        yield from _choosable(self.name, self.choices, values)
+        found = _choosable(self.name, self.choices, values)
         if self.default is not None and self.default not in values:
-            yield Problem(self.name, "default", "one of the choices", "another text")
+            found.append(Problem(self.name, "default", "one of the choices", "another text"))
+        return found
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoicesField(_Named):
     """Any number of several, each at most once, in any order; bounds are inclusive."""
@@ -144,37 +157,43 @@ class ChoicesField(_Named):
     max_items: int | None = None
     default: tuple[str, ...] | None = None
 
-    def contradictions(self) -> Iterator[Problem]:
+    def contradictions(self) -> Collection[Problem]:
         """What makes this field impossible to answer, or its default impossible to send."""
         values = {choice.value for choice in self.choices}
-        yield from _choosable(self.name, self.choices, values)
-        yield from _counts(self.name, "minItems", self.min_items, "maxItems", self.max_items)
+        found = _choosable(self.name, self.choices, values)
+        found += _counts(self.name, "minItems", self.min_items, "maxItems", self.max_items)
         if self.min_items is not None and self.min_items > len(self.choices):
-            yield Problem(
-                self.name, "minItems", f"at most {len(self.choices)}, for so many choices there are", "more"
-            )
+            expected = f"at most {len(self.choices)}, for so many choices there are"
+            found.append(Problem(self.name, "minItems", expected, "more"))
         chosen = self.default
         if chosen is None:
-            return
+            return found
         if len(set(chosen)) < len(chosen) or not values.issuperset(chosen):
-            yield Problem(self.name, "default", "some of the choices, each once", "others")
+            found.append(Problem(self.name, "default", "some of the choices, each once", "others"))
         if not _within(len(chosen), self.min_items, self.max_items):
-            yield Problem(self.name, "default", "as many choices as the counts allow", f"{len(chosen)}")
+            got = f"{len(chosen)}"
+            found.append(Problem(self.name, "default", "as many choices as the counts allow", got))
+        return found
 
 
-def _counts(name: str, least: str, low: int | None, most: str, high: int | None) -> Iterator[Problem]:
-    for what, count in ((least, low), (most, high)):
-        if count is not None and count < 0:
-            yield Problem(name, what, "no negative number", "a negative number")
+def _counts(name: str, least: str, low: int | None, most: str, high: int | None) -> list[Problem]:
+    if 0 <= (low or 0) <= (inf if high is None else high):  # as nearly all do
+        return []
+    found = [
+        Problem(name, what, "no negative number", "a negative number")
+        for what, count in ((least, low), (most, high))
+        if count is not None and count < 0
+    ]
     if low is not None and high is not None and low > high:
-        yield Problem(name, least, f"at most {most}", "more")
+        found.append(Problem(name, least, f"at most {most}", "more"))
+    return found
 
 
-def _choosable(name: str, choices: tuple[Choice, ...], values: set[str]) -> Iterator[Problem]:
+def _choosable(name: str, choices: tuple[Choice, ...], values: set[str]) -> list[Problem]:
     if not choices:
-        yield Problem(name, "enum", "at least one choice", "none")
-    if len(values) < len(choices):
-        yield Problem(name, "enum", "choices that differ", f"{len(choices) - len(values)} of them twice")
+        return [Problem(name, "enum", "at least one choice", "none")]
+    twice = len(choices) - len(values)
+    return [Problem(name, "enum", "choices that differ", f"{twice} of them twice")] if twice else []
 
 
 def _within(number: int | float, low: int | float | None, high: int | float | None) -> bool:
