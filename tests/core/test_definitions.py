@@ -284,3 +284,28 @@ def test_a_name_that_means_nothing_to_typing_alone_is_told_without_its_field(
     monkeypatch.setattr("askfirst.core.definitions.get_type_hints", fail)
     Lazy.__annotations__.clear()
     assert problems(Lazy) == [("", "annotation")]
+
+
+def test_a_name_in_a_dataclass_of_its_own_is_looked_up() -> None:
+    @dataclass
+    class Late:
+        when: "int"
+
+    assert asked(Late)["when"].annotation is int
+
+
+def test_an_instance_is_made_from_values_by_name() -> None:
+    class Small(BaseModel):
+        only: int
+
+    @pydantic_dataclass
+    class Checked:
+        only: int
+
+    for kind in (Frozen, Small, Checked):
+        assert read_definition(kind).make({"only": 1}) == kind(only=1)
+
+
+def test_a_typed_dict_and_one_value_are_what_came() -> None:
+    assert read_definition(TypedDict("Pair", {"a": int})).make({"a": 1}) == {"a": 1}
+    assert read_definition(int).make({VALUE: 1}) == 1

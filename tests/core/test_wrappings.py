@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, Literal, NewType, NotRequired, Optiona
 import pytest
 from typing_extensions import TypeAliasType
 
-from askfirst.core.wrappings import unwrap
+from askfirst.core.wrappings import is_settled, unwrap
 
 UserId = NewType("UserId", int)
 Colour = TypeAliasType("Colour", Literal["red", "blue"])
@@ -56,3 +56,16 @@ def test_what_typing_says_of_the_type_is_kept() -> None:
     bare = unwrap(Annotated[list[int] | None, 1])
     assert (bare.origin, bare.inside) == (list, (int,))
     assert (unwrap(int | None).origin, unwrap(int | None).inside) == (None, ())
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [int, Annotated[int, "x"], Literal["x"], list[Literal["x"]], int | None, Optional[int]],  # noqa: UP045
+)
+def test_an_annotation_without_names_is_settled(annotation: Any) -> None:
+    assert is_settled(annotation)
+
+
+@pytest.mark.parametrize("annotation", ["int", Annotated["int", 1], list["int"], Optional["int"], UserId])
+def test_an_annotation_with_a_name_to_look_up_is_not_settled(annotation: Any) -> None:
+    assert not is_settled(annotation)

@@ -58,31 +58,35 @@ def read_annotation(asked: Asked) -> Part:
     Raises:
         NoField: It is not flat and primitive, or something about it can't be kept.
     """
-    bare = unwrap(asked.annotation)
-    marks = read_marks(bare.marks + asked.marks, enforced=asked.enforced)
-    default, blank = asked.default, NOTHING
-    if default is NOTHING and not asked.enforced and marks.default is not NOTHING:
+    name, annotation, beside, default, omissible, enforced, title, description = asked
+    bare = unwrap(annotation)
+    marks = read_marks(bare.marks + beside, enforced=enforced)
+    blank = NOTHING
+    if default is NOTHING and not enforced and marks.default is not NOTHING:
         default = blank = marks.default
-    omissible = asked.omissible if bare.required is None else not bare.required
+    if bare.required is not None:
+        omissible = not bare.required
     if default is NOTHING and bare.optional and not omissible:
         blank = None
     label: Label = {
-        "name": asked.name,
-        "title": marks.title if asked.title is None else asked.title,
-        "description": marks.description if asked.description is None else asked.description,
+        "name": name,
+        "title": marks.title if title is None else title,
+        "description": marks.description if description is None else description,
         "required": default is NOTHING and not bare.optional and not omissible,
     }
     field, convert = read_kind(bare, label, marks, NOTHING if default is None else default)
-    return Part(field, convert, () if asked.enforced else tuple(_rules(field, marks)), blank)
+    rules: tuple[Rule, ...] = ()
+    if marks.bounds and isinstance(field, NumberField) and not enforced:
+        rules = tuple(_rules(field, marks))
+    return Part(field, convert, rules, blank)
 
 
-def _rules(field: Field, marks: Marks) -> Iterator[Rule]:
+def _rules(number: NumberField, marks: Marks) -> Iterator[Rule]:
     """The limits that the field itself does not hold."""
-    if isinstance(field, NumberField):
-        if not field.integer:
-            for bound in marks.all("gt"):
-                yield Rule("exclusiveMinimum", f"more than {bound}", partial(lt, bound))
-            for bound in marks.all("lt"):
-                yield Rule("exclusiveMaximum", f"less than {bound}", partial(gt, bound))
-        for step in marks.all("multiple_of"):
-            yield Rule("multipleOf", f"a multiple of {step}", lambda value, step=step: value % step == 0)
+    if not number.integer:
+        for bound in marks.all("gt"):
+            yield Rule("exclusiveMinimum", f"more than {bound}", partial(lt, bound))
+        for bound in marks.all("lt"):
+            yield Rule("exclusiveMaximum", f"less than {bound}", partial(gt, bound))
+    for step in marks.all("multiple_of"):
+        yield Rule("multipleOf", f"a multiple of {step}", lambda value, step=step: value % step == 0)

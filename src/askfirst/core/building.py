@@ -6,7 +6,7 @@ error that carried them is not kept as a cause.
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from .annotations import Part
 from .answers import Content
@@ -55,13 +55,14 @@ def builder(
         parts: The form's fields. Those without conversion or rule go straight to `make`.
         converts: Whether values are converted before `make` gets them.
     """
-    steps = [part for part in parts if part.convert or part.rules] if converts else []
-    blanks = {part.field.name: part.blank for part in parts if part.blank is not NOTHING}
+    plan: _Plan | None = None
 
     def build(values: Content) -> T:
+        nonlocal plan
+        plan = plan or _plan(parts, converts)
         given: Mapping[str, object] = values
-        if steps or blanks:
-            given = _left_out(blanks, values) | _convert(values, steps, name)
+        if plan.steps or plan.blanks:
+            given = _left_out(plan.blanks, values) | _convert(values, plan.steps, name)
         try:
             return make(given)
         except ValueError as refusal:
@@ -69,6 +70,18 @@ def builder(
         raise InvalidAnswer(f"{name} does not take this content", problems)
 
     return build
+
+
+class _Plan(NamedTuple):
+    """What there is to do to content, worked out at the first answer: `blanks` stand for fields left out."""
+
+    steps: list[Part]
+    blanks: dict[str, object]
+
+
+def _plan(parts: Sequence[Part], converts: bool) -> _Plan:
+    steps = [part for part in parts if part.convert or part.rules] if converts else []
+    return _Plan(steps, {part.field.name: part.blank for part in parts if part.blank is not NOTHING})
 
 
 def _left_out(blanks: Mapping[str, object], values: Content) -> dict[str, object]:

@@ -12,14 +12,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from inspect import get_annotations
+from operator import itemgetter
 from types import SimpleNamespace
-from typing import Annotated, Literal, Protocol, TypeGuard, get_args, get_origin, get_type_hints
+from typing import Protocol, TypeGuard, get_type_hints
 
 from .annotations import Asked
 from .errors import Problem
 from .marks import NOTHING
 from .refusals import name_of
-from .wrappings import unwrap
+from .wrappings import is_settled, unwrap
 
 __all__ = ["VALUE", "Definition", "is_model", "is_record", "is_typed_dict", "read_definition"]
 
@@ -31,11 +32,13 @@ VALUE = "value"
 class Definition:
     """What a type asks for.
 
-    `problems` are those that no single annotation has. `converts`: the values are converted before the instance
-    is made; a pydantic model does that by itself, unless it is strict and takes no text for an Enum or a date.
+    `make` makes an instance from values by name. `problems` are those that no single annotation has. `converts`: the
+    values are converted before the instance is made; a pydantic model does that by itself, unless it is strict and
+    takes no text for an Enum or a date.
     """
 
     name: str
+    make: Callable[[Mapping[str, object]], object]
     asked: list[Asked] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     converts: bool = True
@@ -71,40 +74,47 @@ def read_definition(schema: object) -> Definition:
     """What this type asks for, in the order in which it was written."""
     if is_model(schema):
         return _model(schema)
-    if is_record(schema):
+    if isinstance(schema, type) and dataclasses.is_dataclass(schema):
         return _record(schema)
     if is_typed_dict(schema):
         return _typed_dict(schema)
-    return Definition(name_of(schema), [Asked(VALUE, schema)])
+    return Definition(name_of(schema), itemgetter(VALUE), [Asked(VALUE, schema)])
 
 
 def _record(kind: type) -> Definition:
-    definition = Definition(kind.__name__)
-    hints = _hints(kind, definition)
-    known: Mapping[str, object] = getattr(kind, "__dataclass_fields__", {})
-    if "__dataclass_fields__" not in kind.__dict__ and hints.keys() - known.keys():
-        definition.problems.append(
-            Problem(
-                "", "annotation", "@dataclass right above the class, below @form", "fields of no dataclass"
-            )
-        )
-    for one in dataclasses.fields(kind):
+    definition = Definition(kind.__name__, lambda given: kind(**given))
+    fields = dataclasses.fields(kind)
+    settled = _settled_hints(kind, fields)
+    hints = _hints(kind, definition) if settled is None else settled
+    if settled is None:
+        definition.problems.extend(_fields_of_no_dataclass(kind, hints))
+    for one in fields:
         if one.init and one.name in hints:
-            definition.asked.append(
-                Asked(
-                    one.name,
-                    hints[one.name],
-                    default=_default_of(one, hints[one.name], definition),
-                    title=_word(one.metadata, "title"),
-                    description=_word(one.metadata, "description"),
-                )
+            hint, words = hints[one.name], one.metadata
+            title, description = (
+                (_word(words, "title"), _word(words, "description")) if words else (None, None)
             )
-    definition.problems.extend(_init_vars(kind, hints))
+            default = _default_of(one, hint, definition)
+            definition.asked.append(Asked(one.name, hint, (), default, False, False, title, description))
+    if settled is None:
+        definition.problems.extend(_init_vars(kind, hints))
     return definition
 
 
+def _settled_hints(kind: type, fields: tuple[dataclasses.Field[object], ...]) -> dict[str, object] | None:
+    """The annotations of a dataclass that is based on no other class, if nothing is left to look up in them, nor
+    anything among them that is no field: `dataclasses` has read them already.
+    """
+    known: Mapping[str, object] = kind.__dict__.get("__dataclass_fields__", {})
+    if kind.__bases__ == (object,) and len(known) == len(fields):
+        hints: dict[str, object] = {one.name: one.type for one in fields}
+        if all(map(is_settled, hints.values())):
+            return hints
+    return None
+
+
 def _word(metadata: Mapping[object, object], name: str) -> str | None:
-    word = metadata.get(name) if metadata else None
+    word = metadata.get(name)
     return word if isinstance(word, str) else None
 
 
@@ -125,6 +135,13 @@ def _is_list(hint: object) -> bool:
     return unwrap(hint).origin is list
 
 
+def _fields_of_no_dataclass(kind: type, hints: Mapping[str, object]) -> Iterator[Problem]:
+    known: Mapping[str, object] = getattr(kind, "__dataclass_fields__", {})
+    if "__dataclass_fields__" not in kind.__dict__ and hints.keys() - known.keys():
+        expected = "@dataclass right above the class, below @form"
+        yield Problem("", "annotation", expected, "fields of no dataclass")
+
+
 def _init_vars(kind: type, hints: Mapping[str, object]) -> Iterator[Problem]:
     for name, hint in hints.items():
         if isinstance(hint, dataclasses.InitVar) and not hasattr(kind, name):
@@ -134,7 +151,7 @@ def _init_vars(kind: type, hints: Mapping[str, object]) -> Iterator[Problem]:
 
 
 def _typed_dict(kind: type) -> Definition:
-    definition = Definition(kind.__name__)
+    definition = Definition(kind.__name__, lambda given: given)
     hints = _hints(kind, definition)
     required: frozenset[str] = getattr(kind, "__required_keys__", frozenset())
     definition.asked = [Asked(name, hint, omissible=name not in required) for name, hint in hints.items()]
@@ -147,7 +164,7 @@ def _hints(kind: type, definition: Definition) -> dict[str, object]:
         hints = {
             name: hint for base in reversed(kind.__mro__) for name, hint in get_annotations(base).items()
         }
-        if hints and all(map(_is_settled, hints.values())):  # which is found out in a fraction of the time
+        if hints and all(map(is_settled, hints.values())):  # which is found out in a fraction of the time
             return hints
         return get_type_hints(kind, include_extras=True)
     except _UNRESOLVABLE as error:
@@ -155,17 +172,6 @@ def _hints(kind: type, definition: Definition) -> dict[str, object]:
         problems = list(_one_by_one(kind, hints))
         definition.problems.extend(problems or [_unresolvable("", error)])
         return hints
-
-
-def _is_settled(annotation: object) -> bool:
-    """Whether there is no name left in it to look up."""
-    if isinstance(annotation, type):
-        return True
-    origin = get_origin(annotation)
-    if origin is Literal:
-        return True
-    inside = get_args(annotation)
-    return _is_settled(inside[0]) if origin is Annotated else bool(inside) and all(map(_is_settled, inside))
 
 
 _UNRESOLVABLE = (NameError, AttributeError, SyntaxError, TypeError)
@@ -191,10 +197,11 @@ def _unresolvable(name: str, error: Exception) -> Problem:
 
 
 def _model(kind: type) -> Definition:
-    definition = Definition(kind.__name__)
-    config: Mapping[str, object] = (
-        getattr(kind, "model_config", None) or getattr(kind, "__pydantic_config__", None) or {}
-    )
+    validate: Callable[[Mapping[str, object]], object] | None = getattr(kind, "model_validate", None)
+    definition = Definition(kind.__name__, validate or (lambda given: kind(**given)))
+    config: Mapping[str, object] | None = getattr(kind, "model_config", None)
+    if config is None:
+        config = getattr(kind, "__pydantic_config__", None) or {}
     definition.converts = bool(config.get("strict"))
     if not getattr(kind, "__pydantic_complete__", True):
         rebuild: Callable[..., object] | None = getattr(kind, "model_rebuild", None)
@@ -208,30 +215,25 @@ def _model(kind: type) -> Definition:
     for name, info in fields.items():
         if getattr(info, "init", None) is False:
             continue
-        alias = info.validation_alias if by_alias and info.validation_alias is not None else name
-        if not isinstance(alias, str):
+        alias = info.validation_alias if by_alias else None
+        if alias is None:
+            alias = name
+        elif not isinstance(alias, str):
             definition.problems.append(Problem(name, "alias", "an alias of one name", type(alias).__name__))
             continue
-        definition.converts = definition.converts or any(
-            getattr(mark, "strict", None) for mark in info.metadata
-        )
+        marks = tuple(info.metadata)
+        if marks and not definition.converts:
+            definition.converts = any(getattr(mark, "strict", None) for mark in marks)
+        default = _model_default(info)
         definition.asked.append(
-            Asked(
-                alias,
-                info.annotation,
-                tuple(info.metadata),
-                _model_default(info),
-                enforced=True,
-                title=info.title,
-                description=info.description,
-            )
+            Asked(alias, info.annotation, marks, default, False, True, info.title, info.description)
         )
     return definition
 
 
 def _model_default(info: _PydanticField) -> object:
-    factory = info.default_factory
+    factory, default = info.default_factory, info.default
     if factory is not None:
         takes_data = getattr(info, "default_factory_takes_validated_data", False)
         return factory() if _is_list(info.annotation) and not takes_data else None
-    return NOTHING if type(info.default).__name__ == "PydanticUndefinedType" else info.default
+    return NOTHING if type(default).__name__ == "PydanticUndefinedType" else default

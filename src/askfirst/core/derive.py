@@ -6,15 +6,14 @@ not flat and primitive is refused with everything that is wrong with it, and so 
 (client/elicitation, "Requested Schema" and "Security Considerations"). A docstring is no message: it is not shown.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Final, Generic, TypeVar, get_args, get_origin, overload
 
 from .annotations import Part, read_annotation
 from .answers import Content
 from .building import builder
-from .definitions import VALUE, is_model, is_record, is_typed_dict, read_definition
+from .definitions import is_model, is_record, is_typed_dict, read_definition
 from .dialects import Converted, convert
 from .errors import InvalidForm, Problem, SecretInForm
 from .fields import Form
@@ -53,7 +52,6 @@ class _Conversions(dict[Dialect, Converted]):
     """A form in each dialect, converted when it is first wanted."""
 
     def __init__(self, ready: Form) -> None:
-        super().__init__()
         self._form = ready
 
     def __missing__(self, dialect: Dialect) -> Converted:
@@ -65,7 +63,6 @@ class _Written(dict[Dialect, dict[str, object]]):
     """A form's schemas, each written when it is first wanted. Its `__getitem__` is the fastest look-up there is."""
 
     def __init__(self, conversions: _Conversions) -> None:
-        super().__init__()
         self._conversions = conversions
 
     def __missing__(self, dialect: Dialect) -> dict[str, object]:
@@ -165,37 +162,29 @@ def _derive(schema: object) -> Shape[object]:
             parts.append(read_annotation(asked))
         except NoField as error:
             problems.append(Problem(asked.name, error.what, error.expected, error.got))
-    fields = [part.field for part in parts]
+    fields = tuple([part.field for part in parts])
     try:
-        ready = Form(tuple(fields))
+        ready = Form(fields)
     except InvalidForm as error:
         problems.extend(error.problems)
         wrong = {problem.field for problem in error.problems}
         ready = Form(tuple(one for one in fields if one.name not in wrong))
     _refuse(definition.name, problems, ready)
-    build = builder(_maker(schema), definition.name, parts, converts=definition.converts)
+    build = builder(definition.make, definition.name, parts, converts=definition.converts)
     return _shape(ready, build)
 
 
 def _refuse(name: str, problems: Sequence[Problem], ready: Form) -> None:
     """Raise what is wrong with a form, if anything is."""
+    secrets = secrets_in("", ready)
+    if not (secrets or problems):
+        return
     cure = "a url to visit (url mode, ask.visit), where a secret goes to you alone"
-    found = [*problems, *(Problem(one.field, "secret", cure, one.what) for one in secrets_in("", ready))]
+    found = [*problems, *(Problem(one.field, "secret", cure, one.what) for one in secrets)]
     if any(problem.what == "secret" for problem in found):
         raise SecretInForm(f"{name} asks for a secret, which a form must not", found)
-    if found:
-        raise InvalidForm(_headline(name), found)
+    raise InvalidForm(_headline(name), found)
 
 
 def _headline(name: str) -> str:
     return f"{name} can't be a form, which is flat and holds primitive values alone"
-
-
-def _maker(schema: object) -> Callable[[Mapping[str, object]], object]:
-    """What makes the instance from values by name."""
-    if is_typed_dict(schema):
-        return lambda given: given
-    if not (is_model(schema) or is_record(schema)):
-        return itemgetter(VALUE)
-    validate: Callable[[Mapping[str, object]], object] | None = getattr(schema, "model_validate", None)
-    return validate if is_model(schema) and validate is not None else lambda given: schema(**given)

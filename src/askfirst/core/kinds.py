@@ -33,6 +33,7 @@ class Label(TypedDict):
     required: bool
 
 
+_TEXT: Final = {str}
 _UNMARKED: Final = frozenset[str]()
 _WORDED: Final = frozenset({A_LENGTH, A_PATTERN})
 _BOUNDED: Final = frozenset({A_BOUND})
@@ -58,11 +59,11 @@ def read_kind(bare: Bare, label: Label, marks: Marks, default: object) -> _Read:
             return reader(label, marks, default)
     if bare.origin is list:
         return _list(bare, label, marks, default)
-    members = _members(bare)
+    members, are_text = _members(bare)
     _only(marks, "a choice", _TITLED)
     shown = None if default is NOTHING else _code(default, members)
-    field = ChoiceField(**label, choices=_choices(members, marks.titles), default=shown)
-    return field, None if _are_text(members) else members.__getitem__
+    field = ChoiceField(**label, choices=_choices(members, are_text, marks.titles), default=shown)
+    return field, None if are_text else members.__getitem__
 
 
 def _by_name(kind: type) -> _Reader | None:
@@ -91,18 +92,22 @@ def _url(kind: type, label: Label, marks: Marks, default: object) -> _Read:
 
 def _text_field(label: Label, marks: Marks, form: str | None, default: str | None) -> TextField:
     _only(marks, "text", _WORDED)
-    if len(marks.patterns) > 1:
-        raise NoField("pattern", "one pattern", f"{len(marks.patterns)} of them")
-    if marks.patterns and not marks.enforced and compile_pattern(marks.patterns[0]) is None:
-        raise NoField("pattern", "a regular expression of ECMA-262 that runs in bounded time", "another one")
     return TextField(
         **label,
         min_length=marks.min_length,
         max_length=marks.max_length,
         format=form,
-        pattern=marks.patterns[0] if marks.patterns else None,
+        pattern=_pattern(marks) if marks.patterns else None,
         default=default,
     )
+
+
+def _pattern(marks: Marks) -> str:
+    if len(marks.patterns) > 1:
+        raise NoField("pattern", "one pattern", f"{len(marks.patterns)} of them")
+    if not marks.enforced and compile_pattern(marks.patterns[0]) is None:
+        raise NoField("pattern", "a regular expression of ECMA-262 that runs in bounded time", "another one")
+    return marks.patterns[0]
 
 
 def _date(label: Label, marks: Marks, default: object) -> _Read:
@@ -146,17 +151,24 @@ def _flag(label: Label, marks: Marks, default: object) -> _Read:
 
 def _integer(label: Label, marks: Marks, default: object) -> _Read:
     _only(marks, "a number", _BOUNDED)
-    # Whole numbers have a neighbour, so every bound can be an inclusive one.
-    lows = [ceil(bound) for bound in marks.all("ge")] + [floor(bound) + 1 for bound in marks.all("gt")]
-    highs = [floor(bound) for bound in marks.all("le")] + [ceil(bound) - 1 for bound in marks.all("lt")]
-    field = NumberField(
-        **label,
-        integer=True,
-        minimum=max(lows, default=None),
-        maximum=min(highs, default=None),
-        default=_plain(default, "a whole number", int),
-    )
-    return field, None
+    low, high = _whole_bounds(marks) if marks.bounds else (None, None)
+    shown = _plain(default, "a whole number", int)
+    return NumberField(**label, integer=True, minimum=low, maximum=high, default=shown), None
+
+
+def _whole_bounds(marks: Marks) -> tuple[int | None, int | None]:
+    """Whole numbers have a neighbour, so every bound can be an inclusive one."""
+    lows = [*map(ceil, marks.all("ge")), *map(_above, marks.all("gt"))]
+    highs = [*map(floor, marks.all("le")), *map(_below, marks.all("lt"))]
+    return max(lows, default=None), min(highs, default=None)
+
+
+def _above(bound: int | float) -> int:
+    return floor(bound) + 1
+
+
+def _below(bound: int | float) -> int:
+    return ceil(bound) - 1
 
 
 def _number(label: Label, marks: Marks, default: object) -> _Read:
@@ -179,24 +191,19 @@ def _list(bare: Bare, label: Label, marks: Marks, default: object) -> _Read:
     _only(inner, "a choice", _TITLED)
     if item.optional or not _is_choice(item):
         refuse(bare.kind)
-    members = _members(item)
+    members, are_text = _members(item)
     field = ChoicesField(
         **label,
-        choices=_choices(members, inner.titles | marks.titles),
+        choices=_choices(members, are_text, inner.titles | marks.titles),
         min_items=marks.min_length,
         max_items=marks.max_length,
         default=None if default is NOTHING else _codes(default, members),
     )
-    return field, None if _are_text(members) else _each(members)
+    return field, None if are_text else _each(members)
 
 
 def _is_choice(bare: Bare) -> bool:
     return bare.origin is Literal or (isinstance(bare.kind, type) and issubclass(bare.kind, Enum))
-
-
-def _are_text(members: _Members) -> bool:
-    """Whether what is sent is already what it stands for."""
-    return set(map(type, members.values())) == {str}
 
 
 def _each(members: _Members) -> Convert:
@@ -206,11 +213,11 @@ def _each(members: _Members) -> Convert:
     return convert
 
 
-def _members(bare: Bare) -> _Members:
-    """What is sent -> what it stands for, in the order in which it was written."""
+def _members(bare: Bare) -> tuple[_Members, bool]:
+    """What is sent -> what it stands for, in the order in which it was written; and whether these are the same."""
     kind, found = bare.kind, _Members()
-    if bare.origin is Literal and {*map(type, bare.inside)} == {str}:  # nearly all of them
-        return {str(code): code for code in bare.inside}
+    if bare.origin is Literal and {*map(type, bare.inside)} == _TEXT:  # nearly all of them
+        return {str(code): code for code in bare.inside}, True
     if not _is_choice(bare):
         refuse(kind)
     for member in kind if isinstance(kind, EnumType) else bare.inside:
@@ -221,18 +228,18 @@ def _members(bare: Bare) -> _Members:
             refuse(kind)
     if not found:
         raise NoField("enum", "at least one choice", f"{name_of(kind)}, which has none")
-    return found
+    return found, {*map(type, found.values())} == _TEXT
 
 
-def _choices(members: _Members, titles: Mapping[str, str]) -> tuple[Choice, ...]:
+def _choices(members: _Members, are_text: bool, titles: Mapping[str, str]) -> tuple[Choice, ...]:
+    if are_text and not titles:
+        return tuple(map(Choice, members))
     strangers = titles.keys() - members.keys()
     if strangers:
         raise NoField("titles", "titles for the choices there are", f"one for {min(strangers)!r}")
-    if not titles and _are_text(members):
-        return tuple([Choice(code) for code in members])
     words = [titles.get(code) or _label_of(member) for code, member in members.items()]
     if not any(words):
-        return tuple([Choice(code) for code in members])
+        return tuple(map(Choice, members))
     # No dialect can write titles for some of the choices alone.
     return tuple([Choice(code, title or code) for code, title in zip(members, words, strict=True)])
 
@@ -249,6 +256,8 @@ def _label_of(member: object) -> str | None:
 
 
 def _code(default: object, members: _Members) -> str:
+    if type(default) is str and type(members.get(default)) is str:
+        return default
     for code, member in members.items():
         if type(default) is type(member) and default == member:
             return code
@@ -273,7 +282,7 @@ def _plain(default: object, expected: str, *kinds: type[_T]) -> _T | None:
 
 def _only(marks: Marks, what: str, fitting: frozenset[str]) -> None:
     """Refuse marks that say nothing about this kind of field: a limit left out in silence is no limit."""
-    if not marks.said <= fitting:
+    if marks.said and not marks.said <= fitting:
         said = min(marks.said - fitting)
         raise NoField("annotation", f"{what} without {said}", f"a mark with {said}")
 

@@ -7,10 +7,10 @@ is imported. A mark of pydantic or `annotated_types` that is not understood is r
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 __all__ = [
     "A_BOUND",
@@ -64,37 +64,44 @@ A_PATTERN: Final = "a pattern"
 TITLES: Final = "titles"
 
 
-@dataclass(slots=True)
 class Marks:
     """All marks of one field; of several texts the last holds, of several limits all.
 
-    `said` names the kinds of limit among them; `enforced`: the type enforces its own.
+    `said` names the kinds of limit among them; `enforced`: the type enforces its own. `min_length` is the greatest of
+    the least lengths, `max_length` the least of the greatest.
     """
 
-    enforced: bool
-    title: str | None = None
-    description: str | None = None
-    default: object = NOTHING
-    said: set[str] = field(default_factory=set)
-    titles: dict[str, str] = field(default_factory=dict)
-    bounds: dict[str, list[int | float]] = field(default_factory=dict)
-    counts: dict[str, list[int]] = field(default_factory=dict)
-    patterns: list[str] = field(default_factory=list)
+    __slots__ = (
+        "bounds",
+        "default",
+        "description",
+        "enforced",
+        "max_length",
+        "min_length",
+        "patterns",
+        "said",
+        "title",
+        "titles",
+    )
 
-    def all(self, name: str) -> list[int | float]:
+    def __init__(self, enforced: bool) -> None:
+        self.enforced = enforced
+        self.title: str | None = None
+        self.description: str | None = None
+        self.default: object = NOTHING
+        self.said: set[str] = set()
+        self.titles: dict[str, str] = {}
+        self.bounds: dict[str, list[int | float]] = {}
+        self.min_length: int | None = None
+        self.max_length: int | None = None
+        self.patterns: list[str] = []
+
+    def all(self, name: str) -> Sequence[int | float]:
         """The bounds of this name: "ge", "gt", "le", "lt" or "multiple_of"."""
-        return self.bounds.get(name, [])
+        return self.bounds.get(name, ())
 
-    @property
-    def min_length(self) -> int | None:
-        """The greatest of the least lengths."""
-        return max(self.counts["min_length"]) if "min_length" in self.counts else None
 
-    @property
-    def max_length(self) -> int | None:
-        """The least of the greatest lengths."""
-        return min(self.counts["max_length"]) if "max_length" in self.counts else None
-
+_Take: TypeAlias = Callable[[str, object, Marks], bool]
 
 _NONE: Final = {enforced: Marks(enforced) for enforced in (False, True)}
 """For the many annotations without any mark; nobody writes into Marks but this file."""
@@ -128,10 +135,10 @@ def read_marks(marks: Sequence[object], *, enforced: bool) -> Marks:
 def _read(mark: object, found: Marks) -> None:
     kind: type = type(mark)
     understood = False
-    for name in _carried(kind):
+    for name, take in _carried(kind):
         value: object = getattr(mark, name, None)
         if value is not None and value is not False:
-            understood = _TAKEN[name](name, value, found) or understood
+            understood = take(name, value, found) or understood
     if understood or found.enforced or kind.__name__ in _HARMLESS:
         return
     if kind.__module__.startswith(_FOREIGN):
@@ -143,12 +150,16 @@ def _read(mark: object, found: Marks) -> None:
 
 
 @lru_cache(256)
-def _carried(kind: type) -> tuple[str, ...]:
-    """Which of the attributes looked for a mark of this class may have."""
+def _carried(kind: type) -> tuple[tuple[str, _Take], ...]:
+    """Which of the attributes looked for a mark of this class may have, and what takes them."""
     if issubclass(kind, str):  # its methods bear such names
         return ()
     ours = _TAKEN if kind.__module__.startswith("pydantic") else _TAKEN.keys() - _OF_A_FIELD
-    return tuple(name for name in _TAKEN if name in ours and (kind.__dictoffset__ or hasattr(kind, name)))
+    return tuple(
+        (name, take)
+        for name, take in _TAKEN.items()
+        if name in ours and (kind.__dictoffset__ or hasattr(kind, name))
+    )
 
 
 def _take_bound(name: str, value: object, found: Marks) -> bool:
@@ -161,12 +172,23 @@ def _take_bound(name: str, value: object, found: Marks) -> bool:
     return True
 
 
-def _take_count(name: str, value: object, found: Marks) -> bool:
+def _take_min_length(name: str, value: object, found: Marks) -> bool:
+    count = _count(name, value, found)
+    found.min_length = count if found.min_length is None else max(found.min_length, count)
+    return True
+
+
+def _take_max_length(name: str, value: object, found: Marks) -> bool:
+    count = _count(name, value, found)
+    found.max_length = count if found.max_length is None else min(found.max_length, count)
+    return True
+
+
+def _count(name: str, value: object, found: Marks) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise NoField("annotation", f"a whole number for {name}", f"a {type(value).__name__}")
-    found.counts.setdefault(name, []).append(value)
     found.said.add(A_LENGTH)
-    return True
+    return value
 
 
 def _take_pattern(_name: str, value: object, found: Marks) -> bool:
@@ -221,7 +243,7 @@ def _take_change(name: str, _value: object, found: Marks) -> bool:
     return False
 
 
-_TAKEN: Final[dict[str, Callable[[str, object, Marks], bool]]] = {
+_TAKEN: Final[dict[str, _Take]] = {
     "title": _take_title,
     "documentation": _take_description,
     "description": _take_description,
@@ -231,7 +253,8 @@ _TAKEN: Final[dict[str, Callable[[str, object, Marks], bool]]] = {
     "default_factory": _take_factory,
     "pattern": _take_pattern,
     **dict.fromkeys(("ge", "gt", "le", "lt", "multiple_of"), _take_bound),
-    **dict.fromkeys(("min_length", "max_length"), _take_count),
+    "min_length": _take_min_length,
+    "max_length": _take_max_length,
     **dict.fromkeys(
         (
             "alias",
