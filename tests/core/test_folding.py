@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from askfirst.core.folding import BREAK, PAUSE, fold, squeeze, words_of_name, words_of_prose
+from askfirst.core.folding import BREAK, PAUSE, fold, squeeze, squeeze_each, words_of_name, words_of_prose
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
 
@@ -90,3 +90,12 @@ def test_each_word_of_a_squeezed_text_is_a_part_of_it(text: str) -> None:
     if squeezed is not None:
         assert all(str(squeeze(word)) in squeezed for reading in readings for word in reading)
         assert all(squeezed.startswith(str(squeeze(reading[0]))) for reading in readings if reading)
+
+
+def test_several_texts_are_squeezed_each_on_its_own_line() -> None:
+    assert squeeze_each(["Your Name", "", "p4ss"]) == "yourname\n\npass"
+
+
+@pytest.mark.parametrize("text", ["año", "a@b", "5 $", "\x1b[1mbold", "two\nlines"])
+def test_several_texts_are_not_squeezed_if_one_of_them_tells_nothing(text: str) -> None:
+    assert squeeze_each(["name", text]) is None

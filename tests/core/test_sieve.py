@@ -10,7 +10,7 @@ from askfirst.core.fields import Form, TextField
 from askfirst.core.folding import words_of_name, words_of_prose
 from askfirst.core.mentions import listed_terms, mentions
 from askfirst.core.screening import secrets_in
-from askfirst.core.sieve import may_mention
+from askfirst.core.sieve import may_any_mention, may_mention
 
 ROWS = (Path(__file__).parents[1] / "data" / "secrets.jsonl").read_text("utf-8").splitlines()
 PHRASES = sorted(
@@ -98,3 +98,13 @@ def test_most_texts_need_no_reading(text: str) -> None:
 @pytest.mark.parametrize("text", ["año", "a@b", "5 $", "\x1b[1mbold", "pin", "token_count", "opinion"])
 def test_a_text_in_doubt_is_read(text: str) -> None:
     assert may_mention(text)
+
+
+@given(st.lists(st.sampled_from(PHRASES) | disguises() | st.text(max_size=10), max_size=4))
+def test_several_texts_may_mention_what_one_of_them_may(texts: list[str]) -> None:
+    assert may_any_mention(texts) or not any(map(may_mention, texts))
+
+
+def test_several_texts_that_need_no_reading_are_passed_over_at_once() -> None:
+    assert not may_any_mention(["name", "How many people will come?", "42", "stand"])
+    assert may_any_mention(["name", "tan"])

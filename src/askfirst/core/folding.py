@@ -7,11 +7,12 @@ same function, so it needs no tables of languages: two spellings match when both
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from .hygiene import without_escapes
 
-__all__ = ["BREAK", "PAUSE", "Words", "fold", "squeeze", "words_of_name", "words_of_prose"]
+__all__ = ["BREAK", "PAUSE", "Words", "fold", "squeeze", "squeeze_each", "words_of_name", "words_of_prose"]
 
 Words: TypeAlias = tuple[str, ...]
 """Folded words in order; `BREAK` stands where a clause ends, and `PAUSE` where that is a comma."""
@@ -30,6 +31,7 @@ _SQUEEZED: Final = {
     code: chr(code).casefold().translate(_DIGITS_AS_LETTERS) if chr(code).isalnum() else None
     for code in range(128)
 }
+_SQUEEZED_LINES: Final = _SQUEEZED | {ord("\n"): "\n"}
 _UNSEEN_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -58,9 +60,19 @@ def squeeze(text: str) -> str | None:
     Squeezed likewise, each word of any reading of the text is a part of this, and the first word its beginning.
     Not so with other scripts, with escapes, and with signs that are letters in some places alone.
     """
-    if not text.isascii() or "@" in text or "$" in text or "\x1b" in text:
+    return None if _is_ambiguous(text) else text.translate(_SQUEEZED)
+
+
+def squeeze_each(texts: Sequence[str]) -> str | None:
+    """Several texts squeezed, each on a line of its own; None where that tells nothing of one of them."""
+    text = "\n".join(texts)
+    if text.count("\n") >= len(texts) or _is_ambiguous(text):
         return None
-    return text.translate(_SQUEEZED)
+    return text.translate(_SQUEEZED_LINES)
+
+
+def _is_ambiguous(text: str) -> bool:
+    return not text.isascii() or "@" in text or "$" in text or "\x1b" in text
 
 
 def _letters(text: str) -> str:

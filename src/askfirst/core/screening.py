@@ -17,7 +17,7 @@ from typing import Final
 from .fields import Field, Form, NumberField, TextField
 from .folding import fold, words_of_name, words_of_prose
 from .mentions import Mention, mentions, other_meaning
-from .sieve import may_mention
+from .sieve import may_any_mention, may_mention
 from .vocabulary import GENERIC, Kind
 
 __all__ = ["Suspicion", "secret_in_message", "secrets_in"]
@@ -56,6 +56,8 @@ def secrets_in(message: str, form: Form) -> tuple[Suspicion, ...]:
     no and choices never raise a suspicion, nor does a message without a field to type into.
     """
     holders = [one for one in form.fields if _has_room(one)]
+    if not may_any_mention([message, *(text for one in holders for text in _texts(one) if text)]):
+        return ()
     found = [*map(_in_field, holders), _in_message(message, holders)]
     return tuple(one for one in found if one is not None)
 
@@ -69,10 +71,15 @@ def _has_room(one: Field) -> bool:
     return isinstance(one, NumberField) or (isinstance(one, TextField) and one.format not in _NO_ROOM)
 
 
+def _texts(one: Field) -> tuple[str | None, ...]:
+    """Where it could be said what is asked for."""
+    return one.name, one.title, one.description, one.format if isinstance(one, TextField) else None
+
+
 def _in_field(one: Field) -> Suspicion | None:
-    format = one.format if isinstance(one, TextField) else None
-    if not any(map(may_mention, filter(None, (one.name, one.title, one.description, format)))):
+    if not any(map(may_mention, filter(None, _texts(one)))):
         return None
+    format = one.format if isinstance(one, TextField) else None
     name = words_of_name(one.name)
     title, description = words_of_prose(one.title or ""), words_of_prose(one.description or "")
     in_name, in_title = mentions(name), mentions(title)
