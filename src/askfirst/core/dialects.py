@@ -80,6 +80,8 @@ def convert(form: Form, dialect: Dialect) -> Converted:
     Every form can be carried by every dialect of today, so nothing is refused here.
     """
     abilities = ABILITIES[dialect]
+    if abilities.many and abilities.defaults:
+        return Converted(form, {})
     taken = {one.name for one in form.fields}
     fields: list[Field] = []
     groups: dict[str, Mapping[str, str]] = {}

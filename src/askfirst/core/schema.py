@@ -136,44 +136,51 @@ def write_schema(form: Form, dialect: Dialect) -> dict[str, object]:
         )
     schema: dict[str, object] = {"type": "object"}
     schema["properties"] = {one.name: _write_field(one, abilities) for one in form.fields}
-    if required := form.required:
-        schema["required"] = list(required)
+    if required := [one.name for one in form.fields if one.required]:
+        schema["required"] = required
     return schema
 
 
 def _write_field(one: Field, abilities: Abilities) -> dict[str, object]:
-    body: dict[str, object]
+    kind, rest = _kind_and_rules(one, abilities)
+    if isinstance(one.default, tuple):
+        rest["default"] = list(one.default)
+    elif abilities.defaults or isinstance(one, FlagField):
+        rest["default"] = one.default
+    body: dict[str, object] = {"type": kind}
+    if one.title is not None:
+        body["title"] = one.title
+    if one.description is not None:
+        body["description"] = one.description
+    body.update([(keyword, value) for keyword, value in rest.items() if value is not None])
+    return body
+
+
+def _kind_and_rules(one: Field, abilities: Abilities) -> tuple[str, dict[str, object]]:
+    """The type of a field, and what may be answered; None for what is left out."""
     match one:
         case TextField():
             format_ = one.format if one.format in TEXT_FORMATS else None
-            kind = "string"
-            body = {"minLength": one.min_length, "maxLength": one.max_length, "format": format_}
+            return "string", {"minLength": one.min_length, "maxLength": one.max_length, "format": format_}
         case NumberField():
-            kind = "integer" if one.integer else "number"
-            body = {"minimum": one.minimum, "maximum": one.maximum}
+            return "integer" if one.integer else "number", {"minimum": one.minimum, "maximum": one.maximum}
         case FlagField():
-            kind, body = "boolean", {}
+            return "boolean", {}
         case ChoiceField():
             legacy = one.legacy_titles or not abilities.titled
-            kind, body = "string", _write_choices(one.choices, "oneOf", legacy)
+            return "string", _write_choices(one.choices, "oneOf", legacy)
         case ChoicesField():
             items = _write_choices(one.choices, "anyOf", legacy=False)
             if "enum" in items:
                 items = {"type": "string"} | items
-            kind, body = "array", {"minItems": one.min_items, "maxItems": one.max_items, "items": items}
+            return "array", {"minItems": one.min_items, "maxItems": one.max_items, "items": items}
         case _:
             assert_never(one)
-    if isinstance(one.default, tuple):
-        body["default"] = list(one.default)
-    elif abilities.defaults or isinstance(one, FlagField):
-        body["default"] = one.default
-    body = {"type": kind, "title": one.title, "description": one.description} | body
-    return {keyword: value for keyword, value in body.items() if value is not None}
 
 
 def _write_choices(choices: tuple[Choice, ...], keyword: str, legacy: bool) -> dict[str, object]:
     values = [choice.value for choice in choices]
-    if all(choice.title is None for choice in choices):
+    if {choice.title for choice in choices} == {None}:
         return {"enum": values}
     if legacy:
         return {"enum": values, "enumNames": [choice.label for choice in choices]}
