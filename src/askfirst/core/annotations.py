@@ -6,8 +6,8 @@ from functools import partial
 from operator import gt, lt
 from typing import NamedTuple
 
-from .fields import Field, NumberField
-from .kinds import Convert, Label, read_kind
+from .fields import Field, Label, NumberField
+from .kinds import Convert, read_kind
 from .marks import NOTHING, Marks, read_marks
 from .wrappings import unwrap
 

@@ -7,7 +7,7 @@ that can't be built wrongly. Text from a server is kept as it came; `core.hygien
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from math import ceil, floor, inf, isfinite
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypedDict
 
 from .errors import InvalidForm, Problem
 from .formats import FORMATS
@@ -22,6 +22,7 @@ __all__ = [
     "Field",
     "FlagField",
     "Form",
+    "Label",
     "NumberField",
     "TextField",
     "is_unicode",
@@ -29,6 +30,15 @@ __all__ = [
 
 TEXT_FORMATS: Final = ("email", "uri", "date", "date-time")
 """The formats the specification lists. Others may be read, and are shown, but not checked or written."""
+
+
+class Label(TypedDict):
+    """What every field is called, and whether it must be answered, whatever its kind."""
+
+    name: str
+    title: str | None
+    description: str | None
+    required: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,27 +10,18 @@ from datetime import date, datetime
 from enum import Enum, EnumType
 from functools import partial
 from math import ceil, floor
-from typing import Final, Literal, TypeAlias, TypedDict, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
-from .fields import Choice, ChoiceField, ChoicesField, Field, FlagField, NumberField, TextField
+from .fields import Choice, ChoiceField, ChoicesField, Field, FlagField, Label, NumberField, TextField
 from .marks import A_BOUND, A_LENGTH, A_PATTERN, NOTHING, TITLES, Marks, NoField, read_marks
 from .patterns import compile_pattern
 from .refusals import name_of, refuse
 from .wrappings import Bare, unwrap
 
-__all__ = ["Convert", "Label", "read_kind"]
+__all__ = ["Convert", "read_kind"]
 
 Convert: TypeAlias = Callable[..., object]
 """A checked value -> what the annotation promises. ValueError or OverflowError where that can't be."""
-
-
-class Label(TypedDict):
-    """What every field is called, and whether it must be answered, whatever its kind."""
-
-    name: str
-    title: str | None
-    description: str | None
-    required: bool
 
 
 _TEXT: Final = {str}

@@ -17,7 +17,7 @@ from typing import Final
 
 from .dialects import Abilities
 from .errors import UnreadableSchema
-from .fields import TEXT_FORMATS, ChoiceField, ChoicesField, Field, FlagField, NumberField, TextField
+from .fields import TEXT_FORMATS, ChoiceField, ChoicesField, Field, FlagField, Label, NumberField, TextField
 from .options import choices_of
 from .references import Document, unreadable
 from .source import Number, Source, is_number
@@ -46,8 +46,13 @@ def read_field(document: Document, abilities: Abilities, name: str, schema: obje
         source.take("required")
         source.note("required", "belongs to the root; read as if it stood there")
         required = True
-    title, description = source.text("title"), source.text("description")
-    one = replace(read(source), title=title, description=description, required=required)
+    label: Label = {
+        "name": name,
+        "title": source.text("title"),
+        "description": source.text("description"),
+        "required": required,
+    }
+    one = read(source, label)
     source.leave_the_rest()
     if problems := tuple(one.contradictions()):
         raise UnreadableSchema("this field can't be answered", problems)
@@ -94,43 +99,42 @@ _KINDS: Final = (
 _OF_NUMBERS: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 
 
-def _text_or_choice(source: Source) -> Field:
+def _text_or_choice(source: Source, label: Label) -> Field:
     found = choices_of(source, "oneOf")
     default = source.text("default")
     if found is not None:
         choices, legacy = found
-        choice = ChoiceField(name=source.name, choices=choices, legacy_titles=legacy)
-        return _settled(source, choice, replace(choice, default=default))
+        return _settled(source, ChoiceField(**label, choices=choices, legacy_titles=legacy, default=default))
     text = TextField(
-        name=source.name,
+        **label,
         min_length=source.least("minLength"),
         max_length=source.count("maxLength"),
         format=source.text("format"),
         pattern=source.text("pattern"),
+        default=default,
     )
     if text.pattern is not None:
         source.note("pattern", "not listed; kept")
     if text.format is not None and text.format not in TEXT_FORMATS:
         source.note("format", "none of those listed; kept, but not checked")
-    return _settled(source, text, replace(text, default=default))
+    return _settled(source, text)
 
 
-def _flag(source: Source) -> Field:
+def _flag(source: Source, label: Label) -> Field:
     for keyword, values in (("enum", source.schema.get("enum")), ("const", [source.schema.get("const")])):
         if keyword in source.schema:
             if not (isinstance(values, list) and any(isinstance(one, bool) for one in values)):
                 raise unreadable(source.name, keyword, "yes or no among the values", "neither")
             source.take(keyword)
             source.note(keyword, "not listed for a flag; left out: both yes and no can be answered")
-    flag = FlagField(name=source.name)
     default = source.take("default")
     if isinstance(default, bool):
-        return replace(flag, default=default)
+        return FlagField(**label, default=default)
     source.left_out("default", "true or false")
-    return flag
+    return FlagField(**label)
 
 
-def _several(source: Source) -> Field:
+def _several(source: Source, label: Label) -> Field:
     items = source.take("items")
     if not isinstance(items, dict):
         raise unreadable(source.name, "items", "choices", "a list of free values")
@@ -143,36 +147,33 @@ def _several(source: Source) -> Field:
     inner.leave_the_rest()
     if not source.abilities.many:
         source.note("type", "a choice of several is not in this revision; kept")
-    several = ChoicesField(
-        name=source.name,
-        choices=found[0],
-        min_items=source.least("minItems"),
-        max_items=source.count("maxItems"),
-    )
-    default = source.take("default")
+    low, high, default = source.least("minItems"), source.count("maxItems"), source.take("default")
+    chosen: tuple[str, ...] | None = None
     if isinstance(default, list) and all(isinstance(one, str) for one in default):
-        return _settled(source, several, replace(several, default=tuple(default)))
-    source.left_out("default", "list of texts")
-    return several
+        chosen = tuple(default)
+    else:
+        source.left_out("default", "list of texts")
+    several = ChoicesField(**label, choices=found[0], min_items=low, max_items=high, default=chosen)
+    return _settled(source, several)
 
 
-def _settled(source: Source, plain: Field, full: Field) -> Field:
+def _settled(source: Source, one: Field) -> Field:
     """The field with its default, if that default could be sent as it stands."""
-    if full.default is None:
-        return plain
-    if any(problem.what == "default" for problem in full.contradictions()):
+    if one.default is None:
+        return one
+    if any(problem.what == "default" for problem in one.contradictions()):
         source.note("default", "breaks the field's own rules; left out")
-        return plain
+        return replace(one, default=None)
     if not source.abilities.defaults:
         source.note("default", "not in this revision for this kind of field; kept")
-    return full
+    return one
 
 
-def _integer(source: Source) -> Field:
-    return _number(source, integer=True)
+def _integer(source: Source, label: Label) -> Field:
+    return _number(source, label, integer=True)
 
 
-def _number(source: Source, integer: bool = False) -> Field:
+def _number(source: Source, label: Label, integer: bool = False) -> Field:
     low = _bound(source, "minimum", "exclusiveMinimum", integer)
     high = _bound(source, "maximum", "exclusiveMaximum", integer)
     for keyword, values in (("enum", source.schema.get("enum")), ("const", [source.schema.get("const")])):
@@ -183,11 +184,10 @@ def _number(source: Source, integer: bool = False) -> Field:
             integer = integer or (isinstance(least, int) and isinstance(most, int))
             low = least if low is None else max(low, least)
             high = most if high is None else min(high, most)
-    number = NumberField(name=source.name, integer=integer, minimum=low, maximum=high)
     default = source.number("default")
     if integer and default is not None and default == floor(default):
         default = floor(default)
-    return _settled(source, number, replace(number, default=default))
+    return _settled(source, NumberField(**label, integer=integer, minimum=low, maximum=high, default=default))
 
 
 def _bound(source: Source, inclusive: str, exclusive: str, integer: bool) -> Number | None:
@@ -226,6 +226,6 @@ def _ends(source: Source, keyword: str, values: object) -> tuple[Number, Number]
     return min(known), max(known)
 
 
-_READERS: Final[Mapping[str, Callable[[Source], Field]]] = MappingProxyType(
+_READERS: Final[Mapping[str, Callable[[Source, Label], Field]]] = MappingProxyType(
     {"string": _text_or_choice, "number": _number, "integer": _integer, "boolean": _flag, "array": _several}
 )
