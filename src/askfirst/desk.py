@@ -255,6 +255,14 @@ class Desk:
         """The asker has used the answer: its content is erased. An open or unknown question stays as it is."""
         await self._store.take(token)
 
+    async def lease(self, name: str, owner: str, seconds: float) -> bool:
+        """Have a name for so long, or so long again; False while somebody else has it, in whichever process."""
+        return await self._store.lease(name, owner, now := self._clock(), now + seconds)
+
+    async def release(self, name: str, owner: str) -> None:
+        """Let go of a name before its time."""
+        await self._store.release(name, owner)
+
     async def find(self, token: str) -> Posting | None:
         """The posting with that token, with what was answered until that is taken; a secret is never in it."""
         row = await self._judged(token)

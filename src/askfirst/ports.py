@@ -167,6 +167,17 @@ class Store(Protocol):
         """Let go of a text; False if there was none."""
         ...
 
+    async def lease(self, name: str, owner: str, now: float, until: float) -> bool:
+        """Give a name to an owner until a moment, or for longer if it is theirs; False while it is somebody else's.
+
+        Of several callers one has it. It is nobody's from its moment on.
+        """
+        ...
+
+    async def release(self, name: str, owner: str) -> None:
+        """Let go of a name, if it is this owner's."""
+        ...
+
     async def key(self) -> bytes:
         """32 bytes to seal secrets with: the same for all who share these rows, and not kept among them."""
         ...

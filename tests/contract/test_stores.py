@@ -353,6 +353,34 @@ async def test_what_is_remembered_belongs_to_a_scope_and_a_key(store: Store) -> 
     assert await store.recall(theirs, "workspace") == "3"
 
 
+async def test_a_name_is_leased_to_one_owner_until_its_moment_or_its_release(opener: Opener) -> None:
+    here, there = await opener(), await opener()
+    assert await here.lease("call", "a", 1, 10)
+    assert not await there.lease("call", "b", 9.9, 20)
+    assert await there.lease("other", "b", 1, 10)
+    assert await there.lease("call", "a", 5, 15)
+    assert not await here.lease("call", "b", 10, 20)
+    assert await here.lease("call", "b", 15, 20)
+    await here.release("call", "a")
+    assert not await there.lease("call", "a", 16, 30)
+    await there.release("call", "b")
+    assert await here.lease("call", "a", 16, 30)
+    assert (await here.head()).number == 0
+
+
+async def test_of_many_who_want_a_name_one_has_it(opener: Opener) -> None:
+    stores = [await opener() for _ in range(4)]
+    given: list[bool] = []
+
+    async def want(number: int) -> None:
+        given.append(await stores[number % 4].lease("call", f"{number}", 1, 10))
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(12):
+            tasks.start_soon(want, number)
+    assert given.count(True) == 1
+
+
 async def test_all_who_share_the_rows_have_the_same_key(opener: Opener) -> None:
     keys: set[bytes] = set()
 

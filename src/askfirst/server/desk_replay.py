@@ -2,13 +2,19 @@
 
 A question that was asked in an earlier run of the body is found by the call's key and its digest, with its answer
 where a person has given one; the results of steps are kept beside it. When the body ends, all of it is erased.
+
+Several runs may wait for one answer: calls that are alike, of one process or of several. Only one at a time is given
+what was answered, and when its body has ended there is nothing left for the others: they ask anew.
 """
 
 import asyncio
 import json
+import secrets
+from contextlib import suppress
 from typing import Any, Final
 
 from askfirst.core.answers import Reply
+from askfirst.core.errors import NotOnDesk, StoreFault
 from askfirst.core.journal import JsonValue
 from askfirst.core.postings import Posting, Status
 from askfirst.ports import Peer
@@ -19,6 +25,13 @@ from .posing import Expired, Posed
 __all__ = ["DeskReplay"]
 
 _STEP: Final = "step"
+
+_LEASE: Final = 30.0
+"""Seconds for which a run has its call's answers to itself, again and again while it runs: so long after its process
+was killed the next one may go on with them."""
+
+_LOOK: Final = 0.25
+"""Seconds between two looks whether another run has ended."""
 
 
 class DeskReplay:
@@ -37,6 +50,8 @@ class DeskReplay:
         self._known: list[Posting] | None = None
         self._used: list[Posting] = []
         self._steps: list[str] = []
+        self._run = secrets.token_hex(8)
+        self._renewal: asyncio.Task[None] | None = None
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -45,22 +60,66 @@ class DeskReplay:
 
     async def reply(self, posed: Posed[Any], digest: str) -> Reply | Expired | None:
         """The reply to a question, waited for as long as this run may; None when that was too short."""
-        posting = await self._found(digest) or await self.side.post(posed.question)
-        if posting.status is Status.OPEN and posting.token not in self.side.waiting:
-            await self.side.announce(posting)
         while True:
-            left = self._until - asyncio.get_running_loop().time()
-            if left <= 0 and posting.status is Status.OPEN:
+            posting = await self._found(digest) or await self.side.post(posed.question)
+            if posting.token not in self.side.waiting:
+                await self._tell(posting)
+            if not (await self._answered(posting) and await self._has_lease()):
                 return None
+            self.side.waiting.pop(posting.token, None)
+            with suppress(NotOnDesk):
+                answer = await self.side.desk.wait(posting.token)
+                self._used.append(posting)
+                return reply_for(answer)
+            self._known = None  # another run has used it up
+
+    async def _tell(self, posting: Posting) -> None:
+        if posting.status is Status.OPEN:
+            await self.side.announce(posting)
+        else:
+            self.side.waiting[posting.token] = Notice(posting.question.message, "", posting.code)
+
+    async def _answered(self, posting: Posting) -> bool:
+        while posting.status is Status.OPEN:
+            left = self._left()
+            if left <= 0:
+                return False
             try:
                 async with asyncio.timeout(min(HEARTBEAT, max(left, 0.05))):
-                    answer = await self.side.desk.wait(posting.token)
+                    await self.side.desk.wait(posting.token)
+                    break
             except TimeoutError:
                 await self._peer.progress(float(len(self._used) + 1), words_for(self.notices))
-                continue
-            self.side.waiting.pop(posting.token, None)
-            self._used.append(posting)
-            return reply_for(answer)
+            except NotOnDesk:
+                break
+        return True
+
+    async def _has_lease(self) -> bool:
+        """Have the answers of this call for this run alone, as soon as no other run has them."""
+        while self._renewal is None:
+            if await self.side.desk.lease(self.side.which.key, self._run, _LEASE):
+                self._renewal = asyncio.create_task(self._renew())
+            elif self._left() <= 0:
+                return False
+            else:
+                await asyncio.sleep(_LOOK)
+        return True
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(_LEASE / 3)
+            with suppress(StoreFault):  # it may work the next time
+                await self.side.desk.lease(self.side.which.key, self._run, _LEASE)
+
+    def _left(self) -> float:
+        return self._until - asyncio.get_running_loop().time()
+
+    async def release(self) -> None:
+        """This run is over, whatever became of its body: the next one may have the answers."""
+        if self._renewal is not None:
+            self._renewal.cancel()
+            self._renewal = None
+            await self.side.desk.release(self.side.which.key, self._run)
 
     async def step(self, key: str) -> tuple[JsonValue] | None:
         """The kept result of a step, in a tuple, or None."""
@@ -71,16 +130,22 @@ class DeskReplay:
         """Keep the result of a step until the call ends."""
         await self.side.desk.remember(self.side.which.scope, self._place_of(key), {_STEP: json.dumps(result)})
 
-    async def finish(self) -> None:
-        """The body has ended: erase what was kept for it."""
+    async def use_up(self) -> None:
+        """Erase the answers that this run was given."""
         for posting in self._used:
             await self.side.desk.take(posting.token)
+
+    async def finish(self) -> None:
+        """The body has ended: erase what was kept for it."""
+        await self.use_up()
         for key in self._steps:
             await self.side.desk.forget(self.side.which.scope, key)
 
     async def _found(self, digest: str) -> Posting | None:
         if self._known is None:
-            self._known = list(await self.side.desk.of_call(self.side.which.key))
+            mine = {posting.token for posting in self._used}
+            found = await self.side.desk.of_call(self.side.which.key)
+            self._known = [posting for posting in found if posting.token not in mine]
         for number, posting in enumerate(self._known):
             if posting.digest == digest and posting.status in (Status.OPEN, Status.ANSWERED):
                 return self._known.pop(number)

@@ -159,6 +159,11 @@ class ReplayLine:
         self._replay.record_step(key, result)
         return result
 
+    async def fail(self) -> None:
+        """The body has failed: what a person answered was for this run, and not for one after it."""
+        if self.at_desk is not None:
+            await self.at_desk.use_up()
+
     async def finish(self) -> None:
         """The body has ended: what the desk and this process kept for it is forgotten."""
         if self.at_desk is not None:

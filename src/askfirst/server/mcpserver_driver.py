@@ -7,6 +7,7 @@ from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn
 
+import anyio
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import principal_components
 from mcp.server.mcpserver import Context
@@ -46,6 +47,7 @@ from .settings import Asking
 __all__ = ["Driver"]
 
 _STATE_VERSION: Final = 1
+_UNWOUND: Final = object()
 _NO_ERROR_RESULTS: Final = ("prompts/get", "resources/read")
 """Requests whose failure is a protocol error, and whose arguments are all text."""
 
@@ -150,21 +152,39 @@ class Driver:
             kept = DeskReplay(DeskSide(place, which, asking.patience, lambda: None), peer, asking.hold)
         line = ReplayLine(PushLine(peer, asking.patience), call, journal, asking.memory, kept)
         try:
-            result = await self._body(line, context, arguments, method)
-        except Unwind:
-            pass
-        except BaseExceptionGroup as group:
-            # A body's task group wraps the signal. Whatever else is in the group is the body's own failure.
-            own = group.split(Unwind)[1]
-            if own is not None:
-                raise own from None
-        else:
-            await line.finish()
+            result = await self._run(line, context, arguments, method)
+        finally:
+            if kept is not None:
+                with anyio.CancelScope(shield=True):
+                    await kept.release()
+        if result is not _UNWOUND:
             return result
         if not line.questions and kept is not None:
             return self._waits(kept.notices, peer, method)
         asked = {"call": call, "journal": line.journal.to_json(), "asked": line.digests}
         return _input_required(line.questions, asked)
+
+    async def _run(
+        self, line: ReplayLine, context: Context[Any, Any], arguments: dict[str, Any], method: str
+    ) -> Any:
+        """One run of a body: its result, or _UNWOUND when it has to be run again."""
+        try:
+            result = await self._body(line, context, arguments, method)
+        except Unwind:
+            return _UNWOUND
+        except BaseExceptionGroup as group:
+            # A body's task group wraps the signal. Whatever else is in the group is the body's own failure.
+            own = group.split(Unwind)[1]
+            if own is None:
+                return _UNWOUND
+            if isinstance(own, ExceptionGroup):
+                await line.fail()
+            raise own from None
+        except Exception:
+            await line.fail()
+            raise
+        await line.finish()
+        return result
 
     def _waits(self, notices: tuple[Notice, ...], peer: SdkPeer, method: str) -> CallToolResult:
         told = [(one.message, one.address, one.code) for one in notices]

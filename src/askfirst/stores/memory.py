@@ -24,6 +24,7 @@ class MemoryStore:
         self._changed_at: dict[str, int] = {}
         self._muted: set[str] = set()
         self._remembered: dict[tuple[Scope, str], str] = {}
+        self._leases: dict[str, tuple[str, float]] = {}
         self._lines: list[str] = []
         self._head = START
         self._key = secrets.token_bytes(32)
@@ -167,6 +168,19 @@ class MemoryStore:
     async def forget(self, scope: Scope, key: str) -> bool:
         """See `Store.forget`."""
         return self._remembered.pop((scope, key), None) is not None
+
+    async def lease(self, name: str, owner: str, now: float, until: float) -> bool:
+        """See `Store.lease`."""
+        theirs, ends = self._leases.get(name, (owner, until))
+        if theirs != owner and ends > now:
+            return False
+        self._leases[name] = (owner, until)
+        return True
+
+    async def release(self, name: str, owner: str) -> None:
+        """See `Store.release`."""
+        if self._leases.get(name, ("", 0.0))[0] == owner:
+            del self._leases[name]
 
     async def key(self) -> bytes:
         """See `Store.key`."""

@@ -242,6 +242,19 @@ class SqliteStore:
         query = "DELETE FROM remembered WHERE server = ? AND user = ? AND key = ?"
         return await self._write(lambda db: db.execute(query, (*scope, key)).rowcount > 0)
 
+    async def lease(self, name: str, owner: str, now: float, until: float) -> bool:
+        """See `Store.lease`."""
+        statement = (
+            "INSERT INTO leases VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE "
+            "SET owner = excluded.owner, until = excluded.until WHERE owner = excluded.owner OR until <= ?"
+        )
+        return await self._write(lambda db: db.execute(statement, (name, owner, until, now)).rowcount > 0)
+
+    async def release(self, name: str, owner: str) -> None:
+        """See `Store.release`."""
+        statement = "DELETE FROM leases WHERE name = ? AND owner = ?"
+        await self._write(lambda db: db.execute(statement, (name, owner)))
+
     async def key(self) -> bytes:
         """See `Store.key`. It stands in a file beside the rows, with `.key` after their file's name."""
         if self._secret is None:

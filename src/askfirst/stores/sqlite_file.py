@@ -22,8 +22,11 @@ _APPLICATION: Final = 0x41534B31
 _BUSY: Final = 10.0
 """Seconds to wait for another process's transaction; each takes a few milliseconds."""
 
-_CLOSED_AT: Final = "CREATE INDEX IF NOT EXISTS closed_at ON postings (closed) WHERE status <> 'open'"
-"""What is too old to be kept is found by this; stores of old have it from their next use on."""
+_ADDED: Final = (
+    "CREATE INDEX IF NOT EXISTS closed_at ON postings (closed) WHERE status <> 'open'",
+    "CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT NULL)",
+)
+"""What stores of old have from their next use on; those who don't know it need not."""
 
 _SCHEMA: Final = (
     """CREATE TABLE postings (
@@ -40,7 +43,7 @@ _SCHEMA: Final = (
     "CREATE INDEX closed_number ON postings (number) WHERE status <> 'open'",
     "CREATE INDEX changed_number ON postings (number)",
     "CREATE INDEX untaken_call ON postings (call) WHERE taken = 0",
-    _CLOSED_AT,
+    *_ADDED,
     "CREATE TABLE ledger (number INTEGER PRIMARY KEY, line TEXT NOT NULL)",
     "CREATE TABLE head (number INTEGER NOT NULL, hash TEXT NOT NULL)",
     "CREATE TABLE muted (server TEXT PRIMARY KEY) WITHOUT ROWID",
@@ -73,7 +76,8 @@ def open_file(path: Path) -> sqlite3.Connection:
             with transaction(db):
                 if not _is_ours(path, db):  # another process may have been faster
                     _create(path, db)
-        db.execute(_CLOSED_AT)
+        for statement in _ADDED:
+            db.execute(statement)
         _use_wal(db)
         # FULL: an answer that was acknowledged is not lost with the power either. What is erased is overwritten.
         db.execute("PRAGMA synchronous = FULL")

@@ -1,0 +1,162 @@
+"""One consent, one run: whoever else waits for the same answer, and whatever became of the run it was given to."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+import pytest
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp import Client
+from mcp.server.mcpserver import MCPServer
+
+from askfirst import Accepted, Ask, Asking, askable
+from askfirst.core.answers import Answer
+from askfirst.core.postings import Posting
+from askfirst.desk import Desk
+from askfirst.server import desk_replay
+from askfirst.stores.sqlite import SqliteStore
+from server.conftest import Connect, text_of
+
+pytestmark = pytest.mark.anyio
+
+YES = Accepted({"confirm": True})
+
+
+class Place:
+    """A desk of one process. Of which questions its callers are told is heard by the test."""
+
+    def __init__(self, file: Path, tell: MemoryObjectSendStream[str]) -> None:
+        self.rows = SqliteStore(file)
+        self.desk = Desk(self.rows)
+        self._tell = tell
+
+    async def address(self, posting: Posting) -> str:
+        await self._tell.send(posting.token)
+        return ""
+
+
+@dataclass
+class Bank:
+    """Two processes' view of one desk."""
+
+    here: Place
+    there: Place
+    told: MemoryObjectReceiveStream[str]
+
+    async def heard(self) -> Posting:
+        """The next question that a caller is told of."""
+        with anyio.fail_after(20):
+            posting = await self.here.desk.find(await self.told.receive())
+        assert posting is not None
+        return posting
+
+
+@pytest.fixture
+async def bank(tmp_path: Path) -> AsyncIterator[Bank]:
+    tell, told = anyio.create_memory_object_stream[str](99)
+    with tell, told:
+        both = [Place(tmp_path / "desk.sqlite3", tell) for _ in range(2)]
+        yield Bank(*both, told)
+        for place in both:
+            await place.rows.close()
+
+
+def paying(place: Place, paid: list[str], *, hold: float = 10.0, fails: bool = False) -> MCPServer:
+    mcp = MCPServer("bank")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=place, hold=hold), resume="replay")
+    async def pay(ask: Ask) -> str:
+        answer: Answer[bool] = await ask.confirm("Pay?")
+        if not isinstance(answer, Accepted):
+            return answer.action
+        paid.append("paid")
+        await anyio.sleep(0.1)
+        if fails:
+            raise RuntimeError("the line broke")
+        return "paid"
+
+    return mcp
+
+
+@pytest.mark.parametrize("alone", [True, False], ids=["one process", "two processes"])
+async def test_of_two_calls_alike_one_is_given_the_answer_and_the_other_asks_anew(
+    connect: Connect, bank: Bank, alone: bool
+) -> None:
+    paid: list[str] = []
+    results: list[str] = []
+    first, second = paying(bank.here, paid), paying(bank.here if alone else bank.there, paid)
+
+    async def call(client: Client) -> None:
+        results.append(text_of(await client.call_tool("pay", {})))
+
+    async with connect(first) as one, connect(second) as other, anyio.create_task_group() as group:
+        group.start_soon(call, one)
+        posting = await bank.heard()
+        group.start_soon(call, other)
+        assert (await bank.heard()).token == posting.token
+        await bank.here.desk.answer(posting.token, posting.digest, YES)
+        anew = await bank.heard()
+        assert anew.token != posting.token
+        assert paid == ["paid"]
+        await bank.here.desk.answer(anew.token, anew.digest, Accepted({"confirm": False}))
+    assert sorted(results) == ["decline", "paid"]
+    assert paid == ["paid"]
+
+
+async def test_what_was_answered_for_a_run_that_failed_is_not_used_for_the_next(
+    connect: Connect, bank: Bank
+) -> None:
+    place, paid = bank.here, []
+    async with connect(paying(place, paid, hold=0.05, fails=True)) as client:
+        await client.call_tool("pay", {})
+        (posting,) = await place.desk.open()
+        await place.desk.answer(posting.token, posting.digest, YES)
+        assert (await client.call_tool("pay", {})).is_error
+        again = await client.call_tool("pay", {})
+    assert again.structured_content["outcome"] == "waiting"
+    assert paid == ["paid"]
+
+
+async def test_while_another_run_has_the_answer_a_call_is_told_to_come_again(
+    connect: Connect, bank: Bank
+) -> None:
+    place, paid = bank.here, []
+    async with connect(paying(place, paid, hold=0.05)) as client:
+        await client.call_tool("pay", {})
+        (posting,) = await place.desk.open()
+        await place.desk.answer(posting.token, posting.digest, YES)
+        assert await bank.there.desk.lease(posting.call, "another run", 60)
+        meanwhile = await client.call_tool("pay", {})
+        assert meanwhile.structured_content["waiting"][0]["code"] == posting.code
+        assert paid == []
+        await bank.there.desk.release(posting.call, "another run")
+        assert text_of(await client.call_tool("pay", {})) == "paid"
+    assert paid == ["paid"]
+
+
+async def test_a_run_keeps_its_answers_to_itself_for_as_long_as_it_takes(
+    connect: Connect, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_replay, "_LEASE", 0.15)
+    place, free = bank.here, []
+    mcp = MCPServer("bank")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=place, hold=5), resume="replay")
+    async def pay(ask: Ask) -> str:
+        await ask.confirm("Pay?")
+        for _ in range(10):
+            await anyio.sleep(0.05)
+            free.append(await bank.there.desk.lease(call[0], "another run", 1))
+        return "paid"
+
+    call: list[str] = []
+    async with connect(mcp) as client, anyio.create_task_group() as group:
+        group.start_soon(client.call_tool, "pay", {})
+        posting = await bank.heard()
+        call.append(posting.call)
+        await place.desk.answer(posting.token, posting.digest, YES)
+    assert free == [False] * 10
+    assert await bank.there.desk.lease(posting.call, "another run", 1)
