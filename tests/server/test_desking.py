@@ -104,6 +104,16 @@ async def test_a_question_waits_on_the_desk_and_the_call_goes_on_with_the_answer
     assert await table.desk.open() == ()
 
 
+async def test_a_desk_that_is_none_is_named(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASKFIRST_DESK", "kiosk")
+    log: list[str] = []
+    async with connect(asking_server(Asking(), log)) as client:
+        result = await client.call_tool("purge", {"table": "users"})
+    assert result.is_error
+    assert "ASKFIRST_DESK is the name of a place to ask at" in text_of(result)
+    assert log == []
+
+
 @pytest.mark.parametrize("resume", ["pause", "replay"])
 async def test_before_the_clients_limit_the_caller_is_told_where_to_answer_and_to_call_again(
     connect: Connect, resume: str

@@ -65,7 +65,10 @@ class Driver:
 
     async def call(self, context: Context[Any, Any], arguments: dict[str, Any]) -> Any:
         """Serve one request: its result, or the questions to ask first, or an honest end."""
-        place = self.asking.place()
+        try:
+            place = self.asking.place()
+        except AskfirstError as fault:
+            raise ToolError(str(fault)) from fault
         peer = SdkPeer(context, desk=place is not None)
         method = context.request_context.method if context.protocol_version is not None else ""
         try:
