@@ -469,6 +469,36 @@ def test_who_types_too_much_is_told_so(site: Site, page: "sync_api.Page") -> Non
     page.get_by_text("The answer is larger than the 1024 KiB that are taken here").wait_for()
 
 
+def test_what_is_typed_outlives_a_server_that_stops(site: Site, page: "sync_api.Page") -> None:
+    question = FormQuestion("Why?", Form((TextField(name="why"),)))
+    page.goto(site.pages.link(site.post(question)))
+    page.locator("textarea").fill("Because")
+    page.route("**/*", lambda route: route.abort())  # what a browser makes of a port where nobody listens
+    site.portal.call(site.pages.stop)
+    gone = page.get_by_text("The desk can't be reached: whoever asked may have gone.")
+    gone.wait_for()
+    page.get_by_role("button", name="Send answer").click()
+    assert page.locator("textarea").input_value() == "Because"
+    gone.wait_for()
+
+
+def test_a_desk_that_comes_back_is_answered_at(site: Site, page: "sync_api.Page") -> None:
+    question = FormQuestion("Why?", Form((TextField(name="why"),)))
+    posting = site.post(question)
+    page.goto(site.pages.link(posting))
+    page.locator("textarea").fill("Because")
+    page.route("**/*", lambda route: route.abort())
+    site.post(question)
+    gone = page.get_by_text("The desk can't be reached")
+    gone.wait_for()
+    page.unroute_all()
+    site.post(question)
+    gone.wait_for(state="hidden")
+    page.get_by_role("button", name="Send answer").click()
+    page.get_by_role("heading", name="Answer sent").wait_for()
+    assert site.answer(posting) == Accepted({"why": "Because"})
+
+
 def test_the_button_for_the_end_of_a_visit_comes_and_goes_with_who_waits_for_it(
     site: Site, page: "sync_api.Page"
 ) -> None:

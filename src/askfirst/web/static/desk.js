@@ -56,6 +56,17 @@ function renewQuestion(page) {
   live.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
 }
 
+// While the desk is away nothing is sent: a browser would put an error page in place of what was typed.
+function tellAway(away) {
+  if (live.dataset.over || "away" in live.dataset === away) return;
+  if (away) live.dataset.away = "yes";
+  else delete live.dataset.away;
+  news.className = away ? "banner" : "";
+  news.textContent = away
+    ? "The desk can't be reached: whoever asked may have gone. Nothing can be sent at this moment; what you typed stays here."
+    : "";
+}
+
 let looking = false;
 let again = false;
 async function look() {
@@ -64,9 +75,10 @@ async function look() {
   looking = true;
   try {
     const page = await fresh();
+    tellAway(false);
     (live.dataset.live === "list" ? renewList : renewQuestion)(page);
   } catch {
-    // The desk is away for a moment; the stream comes back by itself, and then it is looked again.
+    tellAway(true); // The stream comes back by itself, and then it is looked again.
   }
   looking = false;
   if (again) look();
@@ -80,6 +92,7 @@ function listen() {
   source = new EventSource(new URL(live.dataset.events, location.href));
   source.addEventListener("open", look);
   source.addEventListener("change", look);
+  source.addEventListener("error", look);
 }
 
 if (live) {
@@ -95,6 +108,10 @@ let sent = new WeakSet();
 window.addEventListener("pageshow", () => (sent = new WeakSet()));
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  if (live && "away" in live.dataset) {
+    look();
+    return event.preventDefault();
+  }
   if (!form.matches("form[data-once]")) return;
   if (sent.has(form)) return event.preventDefault();
   sent.add(form);
