@@ -11,7 +11,6 @@ from typing import Final, TypeAlias, TypedDict
 
 from .errors import InvalidForm, Problem
 from .formats import FORMATS
-from .quick import quick
 
 __all__ = [
     "TEXT_FORMATS",
@@ -51,7 +50,6 @@ class _Named:
     required: bool = False
 
 
-@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextField(_Named):
     """A line or several of text. Lengths are in code points; `pattern` is an ECMA-262 regular expression."""
@@ -79,7 +77,6 @@ class TextField(_Named):
         return found
 
 
-@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberField(_Named):
     """A finite number; a whole one when `integer`. Both bounds are inclusive."""
@@ -113,7 +110,6 @@ class NumberField(_Named):
         return found
 
 
-@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlagField(_Named):
     """Yes or no. Without a default nothing is chosen."""
@@ -125,7 +121,6 @@ class FlagField(_Named):
         return ()
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One thing to choose: the code that is sent, and the words that are shown."""
@@ -139,7 +134,6 @@ class Choice:
         return self.value if self.title is None else self.title
 
 
-@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceField(_Named):
     """One of several. `legacy_titles`: titles are written as `enumNames` where `oneOf` would be possible."""
@@ -157,7 +151,6 @@ class ChoiceField(_Named):
         return found
 
 
-@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoicesField(_Named):
     """Any number of several, each at most once, in any order; bounds are inclusive."""
