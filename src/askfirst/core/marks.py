@@ -85,7 +85,7 @@ class Marks:
     )
 
     def __init__(self, enforced: bool) -> None:
-        self.enforced = enforced
+        self.enforced: bool = enforced
         self.title: str | None = None
         self.description: str | None = None
         self.default: object = NOTHING
