@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import anyio
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.server.mcpserver import MCPServer
 
 from askfirst import Accepted, Ask, Asking, Cancelled, Declined, Fill, askable
@@ -112,6 +112,22 @@ async def test_a_desk_that_is_none_is_named(connect: Connect, monkeypatch: pytes
     assert result.is_error
     assert "ASKFIRST_DESK is the name of a place to ask at" in text_of(result)
     assert log == []
+
+
+async def test_a_desk_that_is_not_installed_is_told_to_whoever_gets_a_prompt(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASKFIRST_DESK", "kiosk")
+    mcp = MCPServer("letters")
+
+    @mcp.prompt()
+    @askable
+    async def letter(ask: Ask) -> str:
+        return (await ask("To whom?", str)).action
+
+    async with connect(mcp) as client:
+        with pytest.raises(MCPError, match="ASKFIRST_DESK is the name of a place to ask at"):
+            await client.get_prompt("letter", {})
 
 
 @pytest.mark.parametrize("resume", ["pause", "replay"])

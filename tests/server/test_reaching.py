@@ -230,8 +230,9 @@ async def test_a_question_nobody_answers_in_time_is_expired_and_withdrawn() -> N
     assert seen == [Cancelled(expired=True)]
 
 
-async def test_cancelling_a_legacy_call_withdraws_its_question_and_ends_its_body() -> None:
-    mcp, log = MCPServer("cancelled"), []
+def waiting(log: list[str]) -> MCPServer:
+    """A tool whose body waits for an answer and notes that it has ended."""
+    mcp = MCPServer("waiting")
 
     @mcp.tool()
     @askable
@@ -241,7 +242,12 @@ async def test_cancelling_a_legacy_call_withdraws_its_question_and_ends_its_body
         finally:
             log.append("ended")
 
-    async with raw(mcp, "2025-11-25", {"elicitation": {}}) as client:
+    return mcp
+
+
+async def test_cancelling_a_legacy_call_withdraws_its_question_and_ends_its_body() -> None:
+    log: list[str] = []
+    async with raw(waiting(log), "2025-11-25", {"elicitation": {}}) as client:
         asked = await client.call("waits")
         params = {"requestId": client.calls, "reason": "user"}
         await client.wire.send({"method": "notifications/cancelled", "params": params})
@@ -255,17 +261,8 @@ async def test_cancelling_a_legacy_call_withdraws_its_question_and_ends_its_body
 
 
 async def test_a_client_that_vanishes_ends_the_body() -> None:
-    mcp, log = MCPServer("vanished"), []
-
-    @mcp.tool()
-    @askable
-    async def waits(ask: Ask) -> str:
-        try:
-            return (await ask("Well?", bool)).action
-        finally:
-            log.append("ended")
-
-    async with raw(mcp, "2025-11-25", {"elicitation": {}}) as client:
+    log: list[str] = []
+    async with raw(waiting(log), "2025-11-25", {"elicitation": {}}) as client:
         await client.call("waits")
         await client.wire.leave()
         await anyio.wait_all_tasks_blocked()

@@ -65,12 +65,12 @@ class Driver:
 
     async def call(self, context: Context[Any, Any], arguments: dict[str, Any]) -> Any:
         """Serve one request: its result, or the questions to ask first, or an honest end."""
+        method = context.request_context.method if context.protocol_version is not None else ""
         try:
             place = self.asking.place()
         except AskfirstError as fault:
-            raise ToolError(str(fault)) from fault
+            return self._ending(fault, SdkPeer(context), method)
         peer = SdkPeer(context, desk=place is not None)
-        method = context.request_context.method if context.protocol_version is not None else ""
         try:
             legacy = peer.facts().revision.era is Era.LEGACY
             if legacy and place is None:
