@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
+from mcp_types import CallToolResult, TextContent
+from pydantic import Field
 
 from askfirst import Ask, Fill, askable
 from server.conftest import Connect, Person, text_of
@@ -153,6 +155,67 @@ async def test_a_tool_with_a_structured_result_says_what_is_missing_as_an_error(
         result = await client.call_tool("size", {})
     assert result.is_error
     assert result.structured_content["outcome"] == "arguments_missing"
+
+
+@pytest.mark.parametrize("returns", [CallToolResult, list[TextContent], Any])
+async def test_a_tool_that_promises_no_structure_says_what_is_missing_in_an_ordinary_result(
+    connect: Connect, returns: Any
+) -> None:
+    mcp = MCPServer("plain")
+
+    async def size(of: Annotated[str, Fill("Of what?")]) -> Any:
+        raise AssertionError
+
+    size.__annotations__["return"] = returns
+    mcp.add_tool(askable(size))
+    async with connect(mcp) as client:
+        result = await client.call_tool("size", {})
+    assert not result.is_error
+    assert result.structured_content["outcome"] == "arguments_missing"
+
+
+async def test_a_tool_whose_structure_is_switched_off_says_what_is_missing_in_an_ordinary_result(
+    connect: Connect,
+) -> None:
+    mcp = MCPServer("plain")
+
+    @mcp.tool(structured_output=False)
+    @askable
+    async def size(of: Annotated[str, Fill("Of what?")]) -> dict[str, int]:
+        raise AssertionError
+
+    async with connect(mcp) as client:
+        assert not (await client.call_tool("size", {})).is_error
+
+
+async def test_the_words_of_a_text_type_may_stand_around_it(connect: Connect) -> None:
+    mcp = MCPServer("annotated")
+
+    @mcp.tool()
+    @askable
+    async def size(of: Annotated[str, Fill("Of what?")]) -> Annotated[str, Field(description="In words")]:
+        raise AssertionError
+
+    async with connect(mcp) as client:
+        result = await client.call_tool("size", {})
+    assert not result.is_error
+    assert result.structured_content["result"] == text_of(result)
+
+
+async def test_a_tool_is_called_what_the_client_calls_it(connect: Connect) -> None:
+    mcp = MCPServer("renamed")
+
+    @mcp.tool(name="shop-size")
+    @askable
+    async def size(of: Annotated[int, Fill("Of what?")]) -> str:
+        raise AssertionError
+
+    async with connect(mcp) as client:
+        missing = await client.call_tool("shop-size", {})
+        wrong = await client.call_tool("shop-size", {"of": "much"})
+    assert missing.structured_content["tool"] == "shop-size"
+    assert "call shop-size again" in text_of(missing)
+    assert "shop-size can't use these arguments" in text_of(wrong)
 
 
 async def test_a_prompt_asks_in_both_eras_and_reads_its_text_arguments(connect: Connect) -> None:

@@ -9,7 +9,7 @@ import anyio
 import pytest
 from mcp import Client, MCPError
 from mcp.server.mcpserver import Context, MCPServer
-from mcp_types import CallToolResult, ElicitResult, InputRequiredResult
+from mcp_types import INVALID_REQUEST, CallToolResult, ElicitResult, InputRequiredResult
 
 from askfirst import Accepted, Ask, AskfirstError, Asking, askable
 from askfirst.core.errors import AuthorError
@@ -219,6 +219,23 @@ async def test_more_calls_than_may_wait_are_told_so_before_they_are_asked() -> N
         await retry(client, "count", second, yes())
         assert isinstance(await call(client, "count"), InputRequiredResult)
     assert len(asking.room) == 2
+
+
+async def test_a_prompt_beyond_the_limit_does_not_tell_its_client_that_it_lacks_an_ability() -> None:
+    mcp, asking = MCPServer("small"), Asking(max_paused=1)
+
+    @mcp.prompt()
+    @askable(asking=asking)
+    async def letter(ask: Ask) -> str:
+        return (await ask("To whom?", str)).action
+
+    async with modern(mcp) as client:
+        await client.session.get_prompt("letter", {}, allow_input_required=True)
+        with pytest.raises(MCPError, match="1 calls are already waiting") as caught:
+            await client.get_prompt("letter", {})
+    assert caught.value.code == INVALID_REQUEST
+    assert "requiredCapabilities" not in caught.value.data
+    asking.room.close()
 
 
 async def test_concurrent_calls_of_one_connection_do_not_mix() -> None:

@@ -63,18 +63,25 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class WhichCall:
-    """Which call this is: enough to recognise the next one like it, and to show a person what it is about."""
+    """Which call this is: enough to recognise the next one like it, and to show a person what it is about.
+
+    `tool` is what the client called; `entry` says what serves it here, for two functions may be registered under one
+    name: a tool and a prompt.
+    """
 
     server: str
     tool: str
     arguments: Mapping[str, object]
     user: str | None
     revision: str | None
+    entry: str
 
     @property
     def key(self) -> str:
         """The same for each call of this tool with these arguments by this user; says nothing about them."""
-        told = json.dumps([self.server, self.tool, self.arguments, self.user], sort_keys=True, default=str)
+        told = json.dumps(
+            [self.server, self.tool, self.entry, self.arguments, self.user], sort_keys=True, default=str
+        )
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property

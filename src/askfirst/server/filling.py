@@ -51,7 +51,6 @@ class Ended(Exception):
 class FillPlan:
     """All `Fill` parameters of one function, as one form whose fields carry the parameters' names."""
 
-    function: str
     marks: Mapping[str, Fill]
     shape: Shape[Any]
 
@@ -68,7 +67,7 @@ class FillPlan:
             kw_only=True,
             frozen=True,
         )
-        return cls(function, {name: mark for name, (_, mark, _) in parameters.items()}, shape_of(built))
+        return cls({name: mark for name, (_, mark, _) in parameters.items()}, shape_of(built))
 
     def argument_schema(self, name: str) -> dict[str, object]:
         """What the tool's input schema says of one argument."""
@@ -79,11 +78,12 @@ class FillPlan:
         return {**written, "description": hint}
 
     async def fill(
-        self, given: Mapping[str, object], ask: Ask, facts: Reachable, *, as_text: bool
+        self, called: str, given: Mapping[str, object], ask: Ask, facts: Reachable, *, as_text: bool
     ) -> Mapping[str, object]:
         """A value for every parameter: checked when the caller gave it, asked for when not.
 
         Args:
+            called: What the caller knows the function as.
             given: The caller's arguments; None counts as not given, and what only a person may give is ignored.
             ask: Puts the one question that has all that is missing.
             facts: What is known about the client now.
@@ -100,18 +100,18 @@ class FillPlan:
             if name in self.marks and value is not None and not self.marks[name].person_only
         }
         if as_text:
-            known = self._typed_in(known)
-        content = self._checked(known)
+            known = self._typed_in(called, known)
+        content = self._checked(called, known)
         missing = [name for name in self.marks if name not in content]
         if missing:
-            content |= await self._asked(missing, ask, facts)
+            content |= await self._asked(called, missing, ask, facts)
         built = self.shape.build(content)
         return {one.name: getattr(built, one.name) for one in fields(built)}
 
     def _part(self, names: Container[str]) -> Form:
         return Form(tuple(one for one in self.shape.form.fields if one.name in names))
 
-    def _typed_in(self, known: Mapping[str, object]) -> dict[str, object]:
+    def _typed_in(self, called: str, known: Mapping[str, object]) -> dict[str, object]:
         values: dict[str, object] = {}
         problems: list[Problem] = []
         for name, text in known.items():
@@ -121,27 +121,23 @@ class FillPlan:
             elif value is not None:
                 values[name] = value
         if problems:
-            raise self._unusable(problems)
+            raise _unusable(called, problems)
         return values
 
-    def _checked(self, known: Mapping[str, object]) -> Content:
+    def _checked(self, called: str, known: Mapping[str, object]) -> Content:
         try:
             return check(self._part(known), dict(known))
         except InvalidAnswer as fault:
-            raise self._unusable(fault.problems) from None
+            raise _unusable(called, fault.problems) from None
 
-    def _unusable(self, problems: Sequence[Problem]) -> InvalidAnswer:
-        headline = f"{self.function} can't use these arguments; nothing was asked and nothing was done"
-        return InvalidAnswer(headline, problems)
-
-    async def _asked(self, missing: list[str], ask: Ask, facts: Reachable) -> Content:
+    async def _asked(self, called: str, missing: list[str], ask: Ask, facts: Reachable) -> Content:
         form = self._part(missing)
         message = " ".join(self.marks[name].question for name in missing)
         by_argument = not any(self.marks[name].person_only for name in missing)
         route = reach(facts, Mode.FORM, by_argument=by_argument)
         if route is Route.TEXT:
             described = {one.name: describe(one) for one in form.fields}
-            raise Ended(missing_arguments(self.function, form.fields, described, why_not(facts, Mode.FORM)))
+            raise Ended(missing_arguments(called, form.fields, described, why_not(facts, Mode.FORM)))
         if route is Route.REFUSE:
             raise NobodyAsked(why_not(facts, Mode.FORM), message=message, mode=Mode.FORM.value)
         key = "missing"
@@ -154,6 +150,11 @@ class FillPlan:
             return content
         expired = isinstance(answer, Cancelled) and answer.expired
         raise Ended(ended(answer.action, message, expired=expired))
+
+
+def _unusable(called: str, problems: Sequence[Problem]) -> InvalidAnswer:
+    headline = f"{called} can't use these arguments; nothing was asked and nothing was done"
+    return InvalidAnswer(headline, problems)
 
 
 def _default(default: object) -> Any:

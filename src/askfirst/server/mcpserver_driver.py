@@ -16,13 +16,10 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
-    INVALID_REQUEST,
-    MISSING_REQUIRED_CLIENT_CAPABILITY,
     CallToolResult,
     ElicitRequest,
     InputRequest,
     InputRequiredResult,
-    TextContent,
 )
 
 from askfirst.core.answers import Reply
@@ -30,8 +27,7 @@ from askfirst.core.errors import AskfirstError, NobodyAsked
 from askfirst.core.fallback import Ending, lost, refused, waiting
 from askfirst.core.journal import Journal
 from askfirst.core.postings import Status
-from askfirst.core.revisions import Era, Mode
-from askfirst.wire import required_modes
+from askfirst.core.revisions import Era
 
 from .asking import Ask
 from .attending import attend
@@ -39,7 +35,8 @@ from .desk_replay import DeskReplay
 from .desking import DeskSide, Notice, Place, WhichCall
 from .filling import Ended
 from .lines import Line, PushLine, ReplayLine, Unwind, answered
-from .mcpserver_peer import LiveContext, SdkPeer, reply_of
+from .mcpserver_endings import as_error, as_result
+from .mcpserver_peer import LiveContext, Request, SdkPeer, reply_of, request_of
 from .mcpserver_signature import Plan
 from .paused import Done, LostCall, PausedCall, Waits
 from .settings import Asking
@@ -48,9 +45,6 @@ __all__ = ["Driver"]
 
 _STATE_VERSION: Final = 1
 _UNWOUND: Final = object()
-_NO_ERROR_RESULTS: Final = ("prompts/get", "resources/read")
-"""Requests whose failure is a protocol error, and whose arguments are all text."""
-
 _UNCLAIMED: Final = 2.0
 """Seconds after which an answer on the desk that nobody has used is for a call that is gone."""
 
@@ -65,42 +59,43 @@ class Driver:
 
     async def call(self, context: Context[Any, Any], arguments: dict[str, Any]) -> Any:
         """Serve one request: its result, or the questions to ask first, or an honest end."""
-        method = context.request_context.method if context.protocol_version is not None else ""
+        request = request_of(context, self.plan.name)
         try:
             place = self.asking.place()
         except AskfirstError as fault:
-            return self._ending(fault, SdkPeer(context), method)
+            return await self._fail(fault, context, SdkPeer(context), request)
         peer = SdkPeer(context, desk=place is not None)
         try:
             legacy = peer.facts().revision.era is Era.LEGACY
             if legacy and place is None:
-                return await self._body(PushLine(peer, self.asking.patience), context, arguments, method)
-            at_desk = None if place is None else (place, self._which(context, arguments))
+                return await self._body(PushLine(peer, self.asking.patience), context, arguments, request)
+            at_desk = None if place is None else (place, self._which(context, arguments, request))
             if self.resume == "pause":
-                return await self._paused(peer, arguments, method, at_desk)
-            return await self._replayed(peer, arguments, method, at_desk)
+                return await self._paused(peer, arguments, request, at_desk)
+            return await self._replayed(peer, arguments, request, at_desk)
         except LostCall:
             _lost()
         except AskfirstError as fault:
-            return self._ending(fault, peer, method)
+            return await self._fail(fault, context, peer, request)
         except ExceptionGroup as group:
-            return self._ending(_only_ours(group), peer, method)
+            return await self._fail(_only_ours(group), context, peer, request)
         except Ended as fault:
-            return self._result(fault.ending, peer, method, code=INVALID_REQUEST)
+            return await self._end(fault.ending, context, peer, request)
 
-    def _which(self, context: Context[Any, Any], arguments: dict[str, Any]) -> WhichCall:
-        server = context.mcp_server.name
+    def _which(self, context: Context[Any, Any], arguments: dict[str, Any], request: Request) -> WhichCall:
+        server, function = context.mcp_server.name, self.plan.function
         fills = self.plan.fills.marks if self.plan.fills is not None else {}
         given = {name: value for name, value in arguments.items() if name not in fills or value is not None}
-        return WhichCall(server, self.plan.name, given, _person(), context.protocol_version)
+        entry = f"{request.method} {function.__module__}.{function.__qualname__}"
+        return WhichCall(server, request.name, given, _person(), context.protocol_version, entry)
 
     async def _body(
-        self, line: Line, context: Context[Any, Any] | None, arguments: dict[str, Any], method: str
+        self, line: Line, context: Context[Any, Any] | None, arguments: dict[str, Any], request: Request
     ) -> Any:
         plan, ask = self.plan, Ask(line)
         if plan.fills is not None:
-            as_text = method in _NO_ERROR_RESULTS
-            filled = await plan.fills.fill(arguments, ask, line.peer.facts(), as_text=as_text)
+            facts, as_text = line.peer.facts(), request.is_plain
+            filled = await plan.fills.fill(request.name, arguments, ask, facts, as_text=as_text)
             arguments = {**arguments, **filled}
         if plan.ask is not None:
             arguments[plan.ask] = ask
@@ -111,7 +106,11 @@ class Driver:
         return result
 
     async def _paused(
-        self, peer: SdkPeer, arguments: dict[str, Any], method: str, at_desk: tuple[Place, WhichCall] | None
+        self,
+        peer: SdkPeer,
+        arguments: dict[str, Any],
+        request: Request,
+        at_desk: tuple[Place, WhichCall] | None,
     ) -> Any:
         context, room = peer.context, self.asking.room
         state = _state(context)
@@ -124,24 +123,28 @@ class Driver:
         elif at_desk is not None:
             call = room.met(at_desk[1].key)
             if call is None and await _left_behind(*at_desk):
-                raise Ended(lost(self.plan.name))
+                raise Ended(lost(request.name))
         if call is None:
 
             def body(call: PausedCall[Any]) -> Coroutine[Any, Any, Any]:
                 # What the first request brought is not kept for a body that has no use for it.
                 live = LiveContext(lambda: _peer_of(call)) if self.plan.wants_context else None
-                return self._body(call, live, arguments, method)
+                return self._body(call, live, arguments, request)
 
             call = room.start(peer, body, at_desk)
         outcome = await attend(call, peer, self.asking.hold)
         if isinstance(outcome, Done):
             return outcome.result
         if isinstance(outcome, Waits):
-            return self._waits(outcome.notices, peer, method)
+            raise Ended(_waits(request, outcome.notices))
         return _input_required(outcome.questions, {"ticket": outcome.ticket})
 
     async def _replayed(
-        self, peer: SdkPeer, arguments: dict[str, Any], method: str, at_desk: tuple[Place, WhichCall] | None
+        self,
+        peer: SdkPeer,
+        arguments: dict[str, Any],
+        request: Request,
+        at_desk: tuple[Place, WhichCall] | None,
     ) -> Any:
         context, asking = peer.context, self.asking
         state = _state(context)
@@ -155,7 +158,7 @@ class Driver:
             kept = DeskReplay(DeskSide(place, which, asking.patience, lambda: None), peer, asking.hold)
         line = ReplayLine(PushLine(peer, asking.patience), call, journal, asking.memory, kept)
         try:
-            result = await self._run(line, context, arguments, method)
+            result = await self._run(line, context, arguments, request)
         finally:
             if kept is not None:
                 with anyio.CancelScope(shield=True):
@@ -163,16 +166,16 @@ class Driver:
         if result is not _UNWOUND:
             return result
         if not line.questions and kept is not None:
-            return self._waits(kept.notices, peer, method)
+            raise Ended(_waits(request, kept.notices))
         asked = {"call": call, "journal": line.journal.to_json(), "asked": line.digests}
         return _input_required(line.questions, asked)
 
     async def _run(
-        self, line: ReplayLine, context: Context[Any, Any], arguments: dict[str, Any], method: str
+        self, line: ReplayLine, context: Context[Any, Any], arguments: dict[str, Any], request: Request
     ) -> Any:
         """One run of a body: its result, or _UNWOUND when it has to be run again."""
         try:
-            result = await self._body(line, context, arguments, method)
+            result = await self._body(line, context, arguments, request)
         except Unwind:
             return _UNWOUND
         except BaseExceptionGroup as group:
@@ -189,35 +192,32 @@ class Driver:
         await line.finish()
         return result
 
-    def _waits(self, notices: tuple[Notice, ...], peer: SdkPeer, method: str) -> CallToolResult:
-        told = [(one.message, one.address, one.code) for one in notices]
-        return self._result(waiting(self.plan.name, told), peer, method)
-
-    def _ending(self, fault: AskfirstError, peer: SdkPeer, method: str) -> CallToolResult:
+    async def _fail(
+        self, fault: AskfirstError, context: Context[Any, Any], peer: SdkPeer, request: Request
+    ) -> CallToolResult:
         if isinstance(fault, NobodyAsked):
-            return self._result(refused(fault.message, fault.reason), peer, method, mode=fault.mode)
-        if method in _NO_ERROR_RESULTS:
+            ending = refused(fault.message, fault.reason)
+            return await self._end(ending, context, peer, request, mode=fault.mode)
+        if request.is_plain:
             raise MCPError(INTERNAL_ERROR, str(fault)) from fault
         raise ToolError(str(fault)) from fault
 
-    def _result(
-        self, ending: Ending, peer: SdkPeer, method: str, *, mode: str = "", code: int = INVALID_REQUEST
+    async def _end(
+        self,
+        ending: Ending,
+        context: Context[Any, Any],
+        peer: SdkPeer,
+        request: Request,
+        *,
+        mode: str = "",
     ) -> CallToolResult:
-        """An ending as a tool's result; prompts and resources have no error results, so there it is an error."""
-        data: dict[str, object] = dict(ending.facts)
-        if method in _NO_ERROR_RESULTS:
-            if mode and peer.facts().revision.era is Era.MODERN:
-                code = MISSING_REQUIRED_CLIENT_CAPABILITY
-                data |= required_modes(frozenset({Mode(mode)}))
-            raise MCPError(code, ending.text, data)
-        is_error = ending.is_error
-        returns = self.plan.signature.return_annotation
-        if not is_error and returns is str:
-            data["result"] = ending.text  # what the SDK's output schema for text asks for
-        elif not is_error and returns is not self.plan.signature.empty:
-            is_error = True  # no result of this tool's own type: its output schema allows nothing else
-        text = TextContent(type="text", text=ending.text)
-        return CallToolResult(content=[text], structured_content=data, is_error=is_error)
+        if request.is_plain:
+            raise as_error(ending, peer.facts(), mode)
+        return await as_result(ending, context, request, self.plan.signature.return_annotation)
+
+
+def _waits(request: Request, notices: tuple[Notice, ...]) -> Ending:
+    return waiting(request.name, [(one.message, one.address, one.code) for one in notices])
 
 
 def _only_ours(group: ExceptionGroup[Exception]) -> AskfirstError:

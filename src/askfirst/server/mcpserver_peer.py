@@ -1,7 +1,7 @@
 """The official SDK's side of one call: the client at its other end, and a `Context` that survives a pause."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.helper_types import ReadResourceContents
@@ -17,7 +17,28 @@ from askfirst.core.reach import Reachable
 from askfirst.core.revisions import Mode, revision
 from askfirst.wire import read_modes, read_reply
 
-__all__ = ["LiveContext", "SdkPeer", "reply_of"]
+__all__ = ["LiveContext", "Request", "SdkPeer", "reply_of", "request_of"]
+
+
+class Request(NamedTuple):
+    """What the client wants: `method`, and the `name` of the tool or prompt as the client knows it."""
+
+    method: str
+    name: str
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its arguments are all text, and its failure is a protocol error: prompts and resources."""
+        return self.method in ("prompts/get", "resources/read")
+
+
+def request_of(context: Context[Any, Any], function: str) -> Request:
+    """The request that is open, served by a function of that name; the name is all that a resource has."""
+    if context.protocol_version is None:  # called from inside the process
+        return Request("", function)
+    request = context.request_context
+    name = (request.params or {}).get("name")
+    return Request(request.method, name if isinstance(name, str) else function)
 
 
 class _RawElicit(BaseModel):
