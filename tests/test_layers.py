@@ -11,7 +11,7 @@ from typing import Final
 from sources import Source, sources
 
 CORE: Final = {"core"}
-INNER: Final = {"core", "ports", "wire", "stores", "desk", "visits"}
+INNER: Final = {"core", "ports", "wire", "stores", "desk", "visits", "abandoned"}
 
 MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     # ring 0
@@ -23,9 +23,11 @@ MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     # ring 2
     "recording": {*CORE, "ports"},
     "sealing": CORE,
+    "tokens": CORE,
     "waiting": {*CORE, "ports"},
-    "desk": {*CORE, "ports", "recording", "sealing", "waiting"},
+    "desk": {*CORE, "ports", "recording", "sealing", "tokens", "waiting"},
     "visits": {*CORE, "desk"},
+    "abandoned": {*CORE, "desk", "tokens"},
     # ring 3: never each other
     "server": {*INNER, "server"},
     "client": {*INNER, "client"},

@@ -8,7 +8,6 @@
 """
 
 import json
-import secrets
 import time
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import suppress
@@ -29,9 +28,10 @@ from askfirst.ports import Store
 
 from .recording import Ledger, entry_of, over
 from .sealing import seal, unseal
+from .tokens import new_code, new_token
 from .waiting import Bell, Watch
 
-__all__ = ["Desk", "Settled", "Why", "new_code", "new_token"]
+__all__ = ["Desk", "Settled", "Why"]
 
 Why: TypeAlias = Literal[
     "",
@@ -49,9 +49,6 @@ _LOST_TO: Final[dict[Status, Why]] = {
     Status.WITHDRAWN: "withdrawn",
     Status.EXPIRED: "expired",
 }
-
-_CODE_CHARACTERS: Final = "23456789BCDFGHJKLMNPQRSTVWXZ"
-"""None that is taken for another (0 and O, 1 and I), and no vowels: a code spells no word."""
 
 _RECHECK: Final = 0.5
 """Seconds after which the clock is asked again: it may have been set, or the machine been asleep."""
@@ -72,16 +69,6 @@ class Settled:
     posting: Posting
     why: Why = ""
     problems: tuple[Problem, ...] = ()
-
-
-def new_token() -> str:
-    """256 random bits, as text for an address."""
-    return secrets.token_urlsafe(32)
-
-
-def new_code() -> str:
-    """Four characters that a person can read out."""
-    return "".join(secrets.choice(_CODE_CHARACTERS) for _ in range(4))
 
 
 class Desk:
@@ -113,6 +100,7 @@ class Desk:
         self._most_open = most_open
         self._retention = retention
         self._pruned = float("-inf")
+        self._own = new_token()
         self._watch = Watch(store)
 
     async def post(
@@ -125,10 +113,14 @@ class Desk:
         asked_of: str | None = None,
         arguments: Iterable[tuple[str, str]] = (),
         secret: bool = False,
+        held: bool = False,
     ) -> Posting:
         """Lay a question on the desk for `limit` seconds; see `Posting` for the rest.
 
         Cancelled in the middle, it leaves no open question behind.
+
+        Args:
+            held: Nobody but this process can use the answer: its end shows in `abandoned.clear`.
 
         Raises:
             Flooded: The server has too many open questions.
@@ -152,7 +144,7 @@ class Desk:
         await self._sweep()
         for _ in range(_DRAWS):
             posting = replace(draft, token=self._token(), code=self._code())
-            if await self._add(posting):
+            if await self._add(posting, held):
                 return posting
         raise NobodyAsked(
             f"the desk has no code for this question: {_DRAWS} that were drawn are all in use; ask again later",
@@ -160,16 +152,20 @@ class Desk:
             mode=question.mode,
         )
 
-    async def _add(self, posting: Posting) -> bool:
+    async def _add(self, posting: Posting, held: bool) -> bool:
         server, question = posting.origin.server, posting.question
         entry = entry_of(posting, posting.posted, "posted")
+        if held and not await self._store.claim(posting.token, self._own):
+            return False
         try:
             refusal = await self._store.add(row_of(posting), entry, self._most_open)
-        except anyio.get_cancelled_exc_class():
+        except BaseException:
             # Whether it was added can't be known, and nobody is left to wait for it.
-            with anyio.CancelScope(shield=True):
+            with anyio.CancelScope(shield=True), suppress(StoreFault):
                 await self.withdraw(posting.token)
             raise
+        if refusal is not None:
+            await self._store.release(posting.token, self._own)
         match refusal:
             case "flooded":
                 raise errors.Flooded(server, self._most_open, message=question.message, mode=question.mode)
@@ -239,28 +235,32 @@ class Desk:
         closing = Closing(Status.ANSWERED, at, answer.action, kept)
         if not await self._store.close_row(token, closing, entry):
             return await self._lost(token)
-        return Settled(True, self._read(await self._known(token)))
+        return Settled(True, self._read(replace(row, status=closing.status, closed=at, action=answer.action)))
 
     async def _lost(self, token: str) -> Settled:
         posting = self._read(await self._known(token))
         return Settled(False, posting, _LOST_TO[posting.status])
 
     async def withdraw(self, token: str) -> None:
-        """The asker is gone: close the question wherever it is shown. A closed or unknown one stays as it is."""
-        if (row := await self._judged(token)) is not None and row.status is Status.OPEN:
-            now = self._clock()
-            await self._store.close_row(token, Closing(Status.WITHDRAWN, now), over(row, now, "withdrawn"))
+        """The asker is gone: close the question wherever it is shown, or erase what was answered."""
+        try:
+            row, now = await self._judged(token), self._clock()
+            if row is None or not await self._end(row, Status.WITHDRAWN, now):
+                await self._store.take(token)
+        finally:
+            await self._store.release(token, self._own)
 
     async def take(self, token: str) -> None:
         """The asker has used the answer: its content is erased. An open or unknown question stays as it is."""
         await self._store.take(token)
+        await self._store.release(token, self._own)
 
-    async def lease(self, name: str, owner: str, seconds: float) -> bool:
-        """Have a name for so long, or so long again; False while somebody else has it, in whichever process."""
-        return await self._store.lease(name, owner, now := self._clock(), now + seconds)
+    async def claim(self, name: str, owner: str) -> bool:
+        """Have a name until it is released or this process ends; False while somebody else has it, anywhere."""
+        return await self._store.claim(name, owner)
 
     async def release(self, name: str, owner: str) -> None:
-        """Let go of a name before its time."""
+        """Let go of a name."""
         await self._store.release(name, owner)
 
     async def find(self, token: str) -> Posting | None:
@@ -340,24 +340,23 @@ class Desk:
         row = await self._store.row(token)
         if row is None or row.status is not Status.OPEN or row.expires > self._clock():
             return row
-        await self._expire(row)
+        await self._end(row, Status.EXPIRED, row.expires)
         return await self._store.row(token)
 
     async def _sweep(self) -> float:
         """Close what is overdue, so that the ledger says so and pages show it; gives back the time."""
         now = self._clock()
         for row in await self._store.overdue_rows(now, _SWEPT):
-            await self._expire(row)
+            await self._end(row, Status.EXPIRED, row.expires)
         is_due = not self._pruned <= now < self._pruned + _BETWEEN_PRUNES
         if is_due and await self._store.prune(now - self._retention, _SWEPT) < _SWEPT:
             self._pruned = now
         return now
 
-    async def _expire(self, row: Row) -> None:
-        now = self._clock()
-        await self._store.close_row(
-            row.token, Closing(Status.EXPIRED, row.expires), over(row, now, "expired")
-        )
+    async def _end(self, row: Row, status: Status, at: float) -> bool:
+        """Close a row unanswered; False when somebody closed it before."""
+        line = over(row, self._clock(), status.value)
+        return await self._store.close_row(row.token, Closing(status, at), line)
 
     def _read(self, row: Row) -> Posting:
         try:

@@ -167,10 +167,10 @@ class Store(Protocol):
         """Let go of a text; False if there was none."""
         ...
 
-    async def lease(self, name: str, owner: str, now: float, until: float) -> bool:
-        """Give a name to an owner until a moment, or for longer if it is theirs; False while it is somebody else's.
+    async def claim(self, name: str, owner: str) -> bool:
+        """Give a name to an owner until it is released or its process has ended; False while somebody else has it.
 
-        Of several callers one has it. It is nobody's from its moment on.
+        Of several callers one has it. No clock ends it, so that a clock which is set gives it to nobody else.
         """
         ...
 

@@ -353,18 +353,19 @@ async def test_what_is_remembered_belongs_to_a_scope_and_a_key(store: Store) -> 
     assert await store.recall(theirs, "workspace") == "3"
 
 
-async def test_a_name_is_leased_to_one_owner_until_its_moment_or_its_release(opener: Opener) -> None:
+async def test_a_name_is_one_owners_until_they_let_go_of_it(opener: Opener) -> None:
     here, there = await opener(), await opener()
-    assert await here.lease("call", "a", 1, 10)
-    assert not await there.lease("call", "b", 9.9, 20)
-    assert await there.lease("other", "b", 1, 10)
-    assert await there.lease("call", "a", 5, 15)
-    assert not await here.lease("call", "b", 10, 20)
-    assert await here.lease("call", "b", 15, 20)
-    await here.release("call", "a")
-    assert not await there.lease("call", "a", 16, 30)
+    assert await here.claim("call", "a")
+    assert not await there.claim("call", "b")
+    assert await there.claim("other", "b")
+    assert await here.claim("call", "a")
+    await here.release("call", "b")
     await there.release("call", "b")
-    assert await here.lease("call", "a", 16, 30)
+    assert not await there.claim("call", "b")
+    await here.release("call", "a")
+    await here.release("call", "a")
+    assert await there.claim("call", "b")
+    assert not await here.claim("call", "a")
     assert (await here.head()).number == 0
 
 
@@ -373,7 +374,7 @@ async def test_of_many_who_want_a_name_one_has_it(opener: Opener) -> None:
     given: list[bool] = []
 
     async def want(number: int) -> None:
-        given.append(await stores[number % 4].lease("call", f"{number}", 1, 10))
+        given.append(await stores[number % 4].claim("call", f"{number}"))
 
     async with anyio.create_task_group() as tasks:
         for number in range(12):

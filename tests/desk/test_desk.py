@@ -7,17 +7,19 @@ from typing import Any
 import anyio
 import pytest
 
+from askfirst.abandoned import clear
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.errors import Flooded, Muted, NobodyAsked, NotOnDesk, StoreFault
 from askfirst.core.fields import Form, NumberField, TextField
 from askfirst.core.ledger import Broken, Entry, Head
 from askfirst.core.postings import Posting, Scope, Status
 from askfirst.core.questions import FormQuestion, Origin, UrlQuestion, digest
-from askfirst.core.rows import Refusal, Row
-from askfirst.desk import Desk, Settled, new_code, new_token
+from askfirst.core.rows import Closing, Refusal, Row
+from askfirst.desk import Desk, Settled
 from askfirst.ports import Store
 from askfirst.sealing import seal, unseal
 from askfirst.stores.memory import MemoryStore
+from askfirst.tokens import new_code, new_token
 
 pytestmark = pytest.mark.anyio
 
@@ -233,11 +235,96 @@ async def test_a_withdrawn_question_ends_all_waiting(desk: Desk) -> None:
     assert await desk.open() == ()
 
 
-async def test_an_answered_question_is_not_withdrawn(desk: Desk) -> None:
-    posted = await post(desk)
+async def test_an_asker_who_is_gone_before_it_used_an_answer_leaves_none(desk: Desk, store: Store) -> None:
+    posted = await post(desk, call="c1")
     await desk.answer(posted.token, posted.digest, FITTING)
     await desk.withdraw(posted.token)
-    assert await desk.wait(posted.token) == FITTING
+    with pytest.raises(NotOnDesk, match="used already"):
+        await desk.wait(posted.token)
+    row = await store.row(posted.token)
+    assert row is not None
+    assert (row.status, row.content) == (Status.ANSWERED, None)
+    assert await desk.of_call("c1") == ()
+
+
+async def test_an_answer_that_comes_as_the_asker_goes_is_erased(clock: Any) -> None:
+    class Answered(MemoryStore):
+        async def close_row(self, token: str, closing: Closing, entry: Entry) -> bool:
+            if closing.status is Status.WITHDRAWN:
+                await super().close_row(token, Closing(Status.ANSWERED, 1.0, "accept", "{}"), entry)
+            return await super().close_row(token, closing, entry)
+
+    desk = Desk(Answered(), clock=clock)
+    posted = await post(desk, call="c1")
+    await desk.withdraw(posted.token)
+    assert await desk.of_call("c1") == ()
+
+
+async def test_where_a_question_may_have_been_kept_after_all_it_does_not_stay(clock: Any) -> None:
+    class Faulty(MemoryStore):
+        async def add(self, row: Row, entry: Entry, most_open: int) -> Refusal | None:
+            await super().add(row, entry, most_open)
+            raise StoreFault("the disk is full")
+
+    desk = Desk(Faulty(), clock=clock)
+    with pytest.raises(StoreFault, match="full"):
+        await post(desk)
+    assert await desk.open() == ()
+
+
+# --- what a process leaves behind
+
+
+async def test_what_a_process_held_that_is_gone_is_taken_off_the_desk_once(store: Store, clock: Any) -> None:
+    gone, desk = Desk(store, clock=clock), Desk(store, clock=clock)
+    answered, waiting = [await post(gone, call="c1", held=True) for _ in range(2)]
+    await desk.answer(answered.token, answered.digest, FITTING)
+    assert await clear(desk, "c1") == ()
+    await gone_with_its_process(gone, answered, waiting)
+    left = await clear(desk, "c1")
+    assert [(one.token, one.status) for one in left] == [
+        (answered.token, Status.ANSWERED),
+        (waiting.token, Status.OPEN),
+    ]
+    assert await clear(desk, "c1") == ()
+    assert await desk.open() == ()
+
+
+async def gone_with_its_process(desk: Desk, *postings: Posting) -> None:
+    for posting in postings:
+        await desk.release(posting.token, desk._own)
+
+
+async def test_what_a_process_that_lives_has_just_used_is_not_left_behind(clock: Any) -> None:
+    class Watched(MemoryStore):
+        async def rows_of_call(self, call: str) -> tuple[Row, ...]:
+            rows = await super().rows_of_call(call)
+            for row in rows:
+                await living.take(row.token)
+            return rows
+
+    store = Watched()
+    living, desk = Desk(store, clock=clock), Desk(store, clock=clock)
+    posted = await post(living, call="c1", held=True)
+    await living.answer(posted.token, posted.digest, FITTING)
+    assert await clear(desk, "c1") == ()
+
+
+async def test_a_question_that_ends_is_held_by_nobody(store: Store, clock: Any) -> None:
+    desk = Desk(store, clock=clock)
+    for end in (desk.take, desk.withdraw):
+        posted = await post(desk, held=True)
+        assert not await desk.claim(posted.token, "another")
+        await end(posted.token)
+        assert await desk.claim(posted.token, "another")
+    drawn = iter(["here", "here", "there"])
+    few = Desk(store, clock=clock, token=lambda: next(drawn))
+    await store.claim("here", "another")
+    assert (await post(few, held=True)).token == "there"
+    await store.mute("records", Entry(at=1.0, event="muted", server="records"))
+    with pytest.raises(Muted):
+        await post(Desk(store, clock=clock, token=lambda: "mine"), held=True)
+    assert await store.claim("mine", "another")
 
 
 async def test_waiting_ends_when_the_time_is_over(desk: Desk, clock: Any) -> None:

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -18,8 +17,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
-from askfirst.core.answers import Accepted
-from askfirst.core.postings import Posting
+from askfirst.core.postings import Posting, Status
 from askfirst.desk import Desk
 from askfirst.stores.sqlite import SqliteStore
 from at_the_page import LINK, answer_at
@@ -201,9 +199,7 @@ async def test_in_replay_an_answer_outlives_a_server_that_was_killed(machine: Ma
 @pytest.mark.parametrize("era", MODES)
 async def test_a_paused_call_of_a_server_that_was_killed_is_reported_lost(machine: Machine, era: str) -> None:
     async with killed_while_it_waits(machine, "pause", era) as posting:
-        # Given a minute ago: what was given just now might still be fetched by a server that lives.
-        then = Desk(machine.rows, clock=lambda: time.time() - 60)
-        assert (await then.answer(posting.token, posting.digest, Accepted({"value": True}))).accepted
+        assert (await machine.answer(posting, "--content", '{"value": true}')).returncode == 0
     async with machine.caller(WAITING_SERVER, era=era, HOLD="0.2") as client:
         lost = await client.call_tool("pause", {"name": "a"})
         assert lost.is_error
@@ -212,3 +208,38 @@ async def test_a_paused_call_of_a_server_that_was_killed_is_reported_lost(machin
         assert again.structured_content["outcome"] == "waiting"
         (anew,) = await machine.desk.open()
         assert anew.token != posting.token
+
+
+async def test_a_question_that_a_killed_server_left_open_gives_way_to_the_next_calls(
+    machine: Machine,
+) -> None:
+    async with (
+        killed_while_it_waits(machine, "pause", "modern") as posting,
+        machine.caller(WAITING_SERVER, HOLD="0.2") as client,
+    ):
+        waits = await client.call_tool("pause", {"name": "a"})
+        assert waits.structured_content["outcome"] == "waiting"
+        (anew,) = await machine.desk.open()
+    assert anew.token != posting.token
+    assert (await machine.desk.find(posting.token)).status is Status.WITHDRAWN  # type: ignore[union-attr]
+
+
+async def test_what_waits_in_one_server_is_not_taken_from_it_by_another(machine: Machine) -> None:
+    results: list[str] = []
+    async with (
+        machine.caller(WAITING_SERVER) as one,
+        machine.caller(WAITING_SERVER, HOLD="0.2") as other,
+        anyio.create_task_group() as group,
+    ):
+
+        async def call() -> None:
+            results.append(text_of(await one.call_tool("both", {"name": "a"})))
+
+        group.start_soon(call)
+        first, second = await machine.asked(2)
+        # Given and not used yet, for its asker waits for the first one before.
+        await machine.answer(second, "--content", '{"value": true}')
+        waits = await other.call_tool("both", {"name": "a"})
+        assert waits.structured_content["outcome"] == "waiting"
+        await machine.answer(first, "--content", '{"value": true}')
+    assert results == ["a: accept accept"]

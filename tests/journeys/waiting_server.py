@@ -25,6 +25,14 @@ async def pause(name: str, ask: Ask) -> str:
 
 
 @mcp.tool()
+@askable(asking=ASKING)
+async def both(name: str, ask: Ask) -> str:
+    """Ask two things at once, and wait in place."""
+    answers = await ask.together(one=(f"One of {name}?", bool), two=(f"Two of {name}?", bool))
+    return f"{name}: {answers['one'].action} {answers['two'].action}"
+
+
+@mcp.tool()
 @askable(asking=ASKING, resume="replay")
 async def replay(name: str, ask: Ask) -> str:
     """Ask in the middle, and begin again from the top."""

@@ -1,5 +1,6 @@
 """One consent, one run: whoever else waits for the same answer, and whatever became of the run it was given to."""
 
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,6 @@ from askfirst import Accepted, Ask, Asking, askable
 from askfirst.core.answers import Answer
 from askfirst.core.postings import Posting
 from askfirst.desk import Desk
-from askfirst.server import desk_replay
 from askfirst.stores.sqlite import SqliteStore
 from server.conftest import Connect, text_of
 
@@ -127,7 +127,7 @@ async def test_while_another_run_has_the_answer_a_call_is_told_to_come_again(
         await client.call_tool("pay", {})
         (posting,) = await place.desk.open()
         await place.desk.answer(posting.token, posting.digest, YES)
-        assert await bank.there.desk.lease(posting.call, "another run", 60)
+        assert await bank.there.desk.claim(posting.call, "another run")
         meanwhile = await client.call_tool("pay", {})
         assert meanwhile.structured_content["waiting"][0]["code"] == posting.code
         assert paid == []
@@ -136,10 +136,9 @@ async def test_while_another_run_has_the_answer_a_call_is_told_to_come_again(
     assert paid == ["paid"]
 
 
-async def test_a_run_keeps_its_answers_to_itself_for_as_long_as_it_takes(
-    connect: Connect, bank: Bank, monkeypatch: pytest.MonkeyPatch
+async def test_a_run_keeps_its_answers_to_itself_whatever_the_clock_says(
+    connect: Connect, bank: Bank
 ) -> None:
-    monkeypatch.setattr(desk_replay, "_LEASE", 0.15)
     place, free = bank.here, []
     mcp = MCPServer("bank")
 
@@ -147,9 +146,8 @@ async def test_a_run_keeps_its_answers_to_itself_for_as_long_as_it_takes(
     @askable(asking=Asking(desk=place, hold=5), resume="replay")
     async def pay(ask: Ask) -> str:
         await ask.confirm("Pay?")
-        for _ in range(10):
-            await anyio.sleep(0.05)
-            free.append(await bank.there.desk.lease(call[0], "another run", 1))
+        tomorrow = Desk(bank.there.rows, clock=lambda: time.time() + 86_400)
+        free.append(await tomorrow.claim(call[0], "another run"))
         return "paid"
 
     call: list[str] = []
@@ -158,5 +156,5 @@ async def test_a_run_keeps_its_answers_to_itself_for_as_long_as_it_takes(
         posting = await bank.heard()
         call.append(posting.call)
         await place.desk.answer(posting.token, posting.digest, YES)
-    assert free == [False] * 10
-    assert await bank.there.desk.lease(posting.call, "another run", 1)
+    assert free == [False]
+    assert await bank.there.desk.claim(posting.call, "another run")

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from askfirst.core.answers import Reply
-from askfirst.core.errors import NotOnDesk, StoreFault
+from askfirst.core.errors import NotOnDesk
 from askfirst.core.journal import JsonValue
 from askfirst.core.postings import Posting, Status
 from askfirst.ports import Peer
@@ -25,10 +25,6 @@ from .posing import Expired, Posed
 __all__ = ["DeskReplay"]
 
 _STEP: Final = "step"
-
-_LEASE: Final = 30.0
-"""Seconds for which a run has its call's answers to itself, again and again while it runs: so long after its process
-was killed the next one may go on with them."""
 
 _LOOK: Final = 0.25
 """Seconds between two looks whether another run has ended."""
@@ -51,7 +47,7 @@ class DeskReplay:
         self._used: list[Posting] = []
         self._steps: list[str] = []
         self._run = secrets.token_hex(8)
-        self._renewal: asyncio.Task[None] | None = None
+        self._chosen = False
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -64,7 +60,7 @@ class DeskReplay:
             posting = await self._found(digest) or await self.side.post(posed.question)
             if posting.token not in self.side.waiting:
                 await self._tell(posting)
-            if not (await self._answered(posting) and await self._has_lease()):
+            if not (await self._answered(posting) and await self._is_chosen()):
                 return None
             self.side.waiting.pop(posting.token, None)
             with suppress(NotOnDesk):
@@ -94,32 +90,22 @@ class DeskReplay:
                 break
         return True
 
-    async def _has_lease(self) -> bool:
+    async def _is_chosen(self) -> bool:
         """Have the answers of this call for this run alone, as soon as no other run has them."""
-        while self._renewal is None:
-            if await self.side.desk.lease(self.side.which.key, self._run, _LEASE):
-                self._renewal = asyncio.create_task(self._renew())
-            elif self._left() <= 0:
-                return False
-            else:
+        while not self._chosen:
+            self._chosen = await self.side.desk.claim(self.side.which.key, self._run)
+            if not self._chosen:
+                if self._left() <= 0:
+                    return False
                 await asyncio.sleep(_LOOK)
         return True
-
-    async def _renew(self) -> None:
-        while True:
-            await asyncio.sleep(_LEASE / 3)
-            with suppress(StoreFault):  # it may work the next time
-                await self.side.desk.lease(self.side.which.key, self._run, _LEASE)
 
     def _left(self) -> float:
         return self._until - asyncio.get_running_loop().time()
 
     async def release(self) -> None:
         """This run is over, whatever became of its body: the next one may have the answers."""
-        if self._renewal is not None:
-            self._renewal.cancel()
-            self._renewal = None
-            await self.side.desk.release(self.side.which.key, self._run)
+        await self.side.desk.release(self.side.which.key, self._run)
 
     async def step(self, key: str) -> tuple[JsonValue] | None:
         """The kept result of a step, in a tuple, or None."""

@@ -115,15 +115,25 @@ class DeskSide:
         which: The call.
         patience: Seconds a question stays.
         changed: Called when a question has come to `waiting`.
+        held: Whether this process alone can use the answers.
     """
 
-    def __init__(self, place: Place, which: WhichCall, patience: float, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        place: Place,
+        which: WhichCall,
+        patience: float,
+        changed: Callable[[], None] = lambda: None,
+        *,
+        held: bool = False,
+    ) -> None:
         self.waiting: dict[str, Notice] = {}
         self.which: Final = which
         self.desk: Final = place.desk
         self._place = place
         self._patience = patience
         self._changed = changed
+        self._held = held
 
     async def post(self, question: Question, *, secret: bool = False) -> Posting:
         """Lay a question on the desk, and say where it can be answered."""
@@ -136,6 +146,7 @@ class DeskSide:
             asked_of=which.user,
             arguments=which.shown,
             secret=secret,
+            held=self._held,
         )
         try:
             await self.announce(posting)

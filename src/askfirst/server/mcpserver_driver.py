@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import time
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn
@@ -22,6 +21,7 @@ from mcp_types import (
     InputRequiredResult,
 )
 
+from askfirst.abandoned import clear
 from askfirst.core.answers import Reply
 from askfirst.core.errors import AskfirstError, NobodyAsked
 from askfirst.core.fallback import Ending, lost, refused, waiting
@@ -45,8 +45,6 @@ __all__ = ["Driver"]
 
 _STATE_VERSION: Final = 1
 _UNWOUND: Final = object()
-_UNCLAIMED: Final = 2.0
-"""Seconds after which an answer on the desk that nobody has used is for a call that is gone."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +153,7 @@ class Driver:
         if at_desk is not None:
             place, which = at_desk
             call = which.key
-            kept = DeskReplay(DeskSide(place, which, asking.patience, lambda: None), peer, asking.hold)
+            kept = DeskReplay(DeskSide(place, which, asking.patience), peer, asking.hold)
         line = ReplayLine(PushLine(peer, asking.patience), call, journal, asking.memory, kept)
         try:
             result = await self._run(line, context, arguments, request)
@@ -245,15 +243,8 @@ def _person() -> str | None:
 
 
 async def _left_behind(place: Place, which: WhichCall) -> bool:
-    """Whether the desk has an answer for a call like this one whose process is gone; it is erased then."""
-    gone = [
-        posting
-        for posting in await place.desk.of_call(which.key)
-        if posting.status is Status.ANSWERED and time.time() - (posting.closed or 0.0) > _UNCLAIMED
-    ]
-    for posting in gone:
-        await place.desk.take(posting.token)
-    return bool(gone)
+    """Whether the desk had an answer for a call like this one whose process is gone."""
+    return any(one.status is Status.ANSWERED for one in await clear(place.desk, which.key))
 
 
 def _peer_of(call: PausedCall[Any]) -> SdkPeer:

@@ -94,7 +94,7 @@ class PausedCall(Generic[T]):
 
     def at_desk(self, place: Place, which: WhichCall) -> None:
         """Let questions that the client can't carry go to the desk."""
-        self.desk = DeskSide(place, which, self._room.patience, self._noted)
+        self.desk = DeskSide(place, which, self._room.patience, self._noted, held=True)
 
     def start(self, body: Coroutine[Any, Any, T]) -> None:
         """Give the body a task; it outlives the request that started it."""

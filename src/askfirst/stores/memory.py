@@ -24,7 +24,7 @@ class MemoryStore:
         self._changed_at: dict[str, int] = {}
         self._muted: set[str] = set()
         self._remembered: dict[tuple[Scope, str], str] = {}
-        self._leases: dict[str, tuple[str, float]] = {}
+        self._claims: dict[str, str] = {}
         self._lines: list[str] = []
         self._head = START
         self._key = secrets.token_bytes(32)
@@ -169,18 +169,14 @@ class MemoryStore:
         """See `Store.forget`."""
         return self._remembered.pop((scope, key), None) is not None
 
-    async def lease(self, name: str, owner: str, now: float, until: float) -> bool:
-        """See `Store.lease`."""
-        theirs, ends = self._leases.get(name, (owner, until))
-        if theirs != owner and ends > now:
-            return False
-        self._leases[name] = (owner, until)
-        return True
+    async def claim(self, name: str, owner: str) -> bool:
+        """See `Store.claim`."""
+        return self._claims.setdefault(name, owner) == owner
 
     async def release(self, name: str, owner: str) -> None:
         """See `Store.release`."""
-        if self._leases.get(name, ("", 0.0))[0] == owner:
-            del self._leases[name]
+        if self._claims.get(name) == owner:
+            del self._claims[name]
 
     async def key(self) -> bytes:
         """See `Store.key`."""

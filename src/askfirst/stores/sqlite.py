@@ -8,7 +8,8 @@
 
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -20,6 +21,7 @@ from askfirst.core.ledger import Entry, Head, link
 from askfirst.core.postings import Scope, Status
 from askfirst.core.rows import Closing, News, Refusal, Row
 
+from .sqlite_claims import Claims
 from .sqlite_file import advice, default_path, identity, open_file, read_key, transaction
 
 __all__ = ["SqliteStore", "default_path"]
@@ -47,6 +49,7 @@ class SqliteStore:
         # The limiter spares threads, the lock keeps them apart: a cancelled task leaves the limiter before its thread.
         self._limiter = anyio.CapacityLimiter(1)
         self._lock = threading.Lock()
+        self._claims = Claims(self.path.with_name(f"{self.path.name}.lock"))
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         return await anyio.to_thread.run_sync(self._in_thread, work, limiter=self._limiter)
@@ -62,13 +65,17 @@ class SqliteStore:
         return done
 
     def _in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        with self._lock:
-            try:
-                return work(self._connected())
-            except (sqlite3.Error, OSError) as error:
-                raise StoreFault(f"{self.path}: {advice(error)} ({error})") from error
-            except UnicodeEncodeError:
-                raise StoreFault(f"{self.path}: a text with half a surrogate pair can't be kept") from None
+        with self._lock, self._advising():
+            return work(self._connected())
+
+    @contextmanager
+    def _advising(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise StoreFault(f"{self.path}: {advice(error)} ({error})") from error
+        except UnicodeEncodeError:
+            raise StoreFault(f"{self.path}: a text with half a surrogate pair can't be kept") from None
 
     def _connected(self) -> sqlite3.Connection:
         """The connection to the file that has the path now: what was deleted or replaced is nobody's store any more."""
@@ -242,18 +249,18 @@ class SqliteStore:
         query = "DELETE FROM remembered WHERE server = ? AND user = ? AND key = ?"
         return await self._write(lambda db: db.execute(query, (*scope, key)).rowcount > 0)
 
-    async def lease(self, name: str, owner: str, now: float, until: float) -> bool:
-        """See `Store.lease`."""
-        statement = (
-            "INSERT INTO leases VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE "
-            "SET owner = excluded.owner, until = excluded.until WHERE owner = excluded.owner OR until <= ?"
-        )
-        return await self._write(lambda db: db.execute(statement, (name, owner, until, now)).rowcount > 0)
+    async def claim(self, name: str, owner: str) -> bool:
+        """See `Store.claim`. The locks are in a file beside the rows, with `.lock` after their file's name."""
+        with self._advising():
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return self._claims.claim(
+                name, owner
+            )  # not in a thread: cancelled or not, it is known whose it is
 
     async def release(self, name: str, owner: str) -> None:
         """See `Store.release`."""
-        statement = "DELETE FROM leases WHERE name = ? AND owner = ?"
-        await self._write(lambda db: db.execute(statement, (name, owner)))
+        with self._advising():
+            self._claims.release(name, owner)
 
     async def key(self) -> bytes:
         """See `Store.key`. It stands in a file beside the rows, with `.key` after their file's name."""
@@ -272,6 +279,7 @@ class SqliteStore:
                     self._db.close()
                     self._db = None
 
+        self._claims.close()
         await anyio.to_thread.run_sync(work, limiter=self._limiter)
 
 

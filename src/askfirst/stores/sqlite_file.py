@@ -22,10 +22,7 @@ _APPLICATION: Final = 0x41534B31
 _BUSY: Final = 10.0
 """Seconds to wait for another process's transaction; each takes a few milliseconds."""
 
-_ADDED: Final = (
-    "CREATE INDEX IF NOT EXISTS closed_at ON postings (closed) WHERE status <> 'open'",
-    "CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT NULL)",
-)
+_ADDED: Final = ("CREATE INDEX IF NOT EXISTS closed_at ON postings (closed) WHERE status <> 'open'",)
 """What stores of old have from their next use on; those who don't know it need not."""
 
 _SCHEMA: Final = (

@@ -1,0 +1,136 @@
+"""Names of which one process has each: whose they are as seen from another process, and when they are free again."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from askfirst.core.errors import StoreFault
+from askfirst.stores.sqlite import SqliteStore
+from askfirst.stores.sqlite_claims import Claims
+
+pytestmark = pytest.mark.anyio
+
+OTHER = """
+import sys
+from pathlib import Path
+from askfirst.stores.sqlite_claims import Claims
+
+claims = Claims(Path(sys.argv[1]))
+for line in sys.stdin:
+    what, name = line.split()
+    if what == "claim":
+        print(claims.claim(name, "other"), flush=True)
+    else:
+        print(claims.release(name, "other"), flush=True)
+"""
+
+
+class Other:
+    """Another process, which claims what it is told to."""
+
+    def __init__(self, file: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", OTHER, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def _said(self, line: str) -> str:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().strip()
+
+    def claims(self, name: str) -> bool:
+        return self._said(f"claim {name}") == "True"
+
+    def releases(self, name: str) -> None:
+        self._said(f"release {name}")
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "desk.sqlite3.lock"
+
+
+@pytest.fixture
+def other(file: Path) -> Iterator[Other]:
+    other = Other(file)
+    yield other
+    other.kill()
+
+
+def test_a_name_that_another_process_has_is_free_as_soon_as_that_is_killed(file: Path, other: Other) -> None:
+    here = Claims(file)
+    assert other.claims("call")
+    assert not here.claim("call", "here")
+    other.kill()
+    assert here.claim("call", "here")
+
+
+def test_a_name_that_another_process_lets_go_of_is_free(file: Path, other: Other) -> None:
+    here = Claims(file)
+    assert here.claim("call", "here")
+    assert not other.claims("call")
+    here.release("call", "here")
+    assert other.claims("call")
+    other.releases("call")
+    assert here.claim("call", "here")
+
+
+def test_what_one_part_of_a_process_lets_go_of_leaves_the_names_of_the_others(
+    file: Path, other: Other, tmp_path: Path
+) -> None:
+    (tmp_path / "room").symlink_to(tmp_path)
+    first, second = Claims(file), Claims(tmp_path / "room" / file.name)
+    assert first.claim("a", "first")
+    assert second.claim("b", "second")
+    assert not second.claim("a", "second")
+    second.close()
+    assert not other.claims("a")
+    assert other.claims("b")
+    first.close()
+    assert other.claims("a")
+
+
+def test_a_name_can_be_let_go_of_when_its_file_was_deleted(file: Path) -> None:
+    claims = Claims(file)
+    assert claims.claim("a", "one")
+    file.unlink()
+    assert claims.claim("b", "one")
+    claims.close()
+    assert claims.claim("a", "two")
+    claims.close()
+
+
+def test_nothing_stays_open_when_no_name_is_held(file: Path) -> None:
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else None
+    claims = Claims(file)
+    for number in range(20):
+        assert claims.claim(f"{number}", "one")
+    claims.close()
+    if before is not None:
+        assert len(os.listdir("/proc/self/fd")) == before
+
+
+async def test_closing_a_store_lets_go_of_its_names(tmp_path: Path) -> None:
+    first, second = [SqliteStore(tmp_path / "room" / "desk.sqlite3") for _ in range(2)]
+    assert await first.claim("call", "first")
+    assert not await second.claim("call", "second")
+    await first.close()
+    assert await second.claim("call", "second")
+    assert (tmp_path / "room" / "desk.sqlite3.lock").stat().st_mode & 0o077 == 0
+    await second.close()
+
+
+async def test_where_no_name_can_be_held_it_is_said(tmp_path: Path) -> None:
+    (tmp_path / "desk.sqlite3.lock").mkdir()
+    with pytest.raises(StoreFault, match=r"desk\.sqlite3"):
+        await SqliteStore(tmp_path / "desk.sqlite3").claim("call", "a")
