@@ -8,6 +8,8 @@ connection's era has. Only the SDK's public surface is used.
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Literal, TypeVar, overload
 
+from mcp.server.mcpserver import Context
+
 from askfirst.core.errors import AuthorError
 
 from .mcpserver_driver import Driver
@@ -58,14 +60,19 @@ def askable(
 def _shown_to_sdk(driver: "Driver") -> Callable[..., Awaitable[Any]]:
     plan = driver.plan
 
-    async def call(**arguments: Any) -> Any:
-        context = arguments.pop(plan.context)
-        return await driver.call(context, arguments)
+    async def call(*bound: Any, **arguments: Any) -> Any:
+        context = arguments.pop(plan.context, None)
+        if not isinstance(context, Context):
+            raise AuthorError(
+                f"{plan.name}: it is called by the SDK, which knows the client to ask; to call it from your own code "
+                "too, keep the function that @askable was put on, and give that one the `ask` that you have"
+            )
+        return await driver.bound_to(bound).call(context, arguments)
 
     call.__name__ = plan.name
-    call.__qualname__ = getattr(plan.function, "__qualname__", plan.name)
-    call.__doc__ = plan.function.__doc__
-    call.__module__ = plan.function.__module__
+    call.__qualname__ = plan.written.__qualname__
+    call.__doc__ = plan.written.__doc__
+    call.__module__ = plan.written.__module__
     call.__signature__ = plan.signature  # type: ignore[attr-defined]  # inspect reads it, and no stub has it
     call.__annotations__ = {one.name: one.annotation for one in plan.signature.parameters.values()}
     if plan.signature.return_annotation is not plan.signature.empty:

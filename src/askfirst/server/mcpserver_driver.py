@@ -2,8 +2,9 @@
 
 import json
 import secrets
-from collections.abc import Coroutine, Mapping
-from dataclasses import dataclass
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, Literal, NoReturn
 
 import anyio
@@ -55,6 +56,12 @@ class Driver:
     asking: Asking
     resume: Literal["pause", "replay"]
 
+    def bound_to(self, owner: Sequence[Any]) -> "Driver":
+        """The same for a method of this object, or class; nothing is bound where there is none."""
+        if not owner:
+            return self
+        return replace(self, plan=replace(self.plan, function=partial(self.plan.function, *owner)))
+
     async def call(self, context: Context[Any, Any], arguments: dict[str, Any]) -> Any:
         """Serve one request: its result, or the questions to ask first, or an honest end."""
         request = request_of(context, self.plan.name)
@@ -81,10 +88,9 @@ class Driver:
             return await self._end(fault.ending, context, peer, request)
 
     def _which(self, context: Context[Any, Any], arguments: dict[str, Any], request: Request) -> WhichCall:
-        server, function = context.mcp_server.name, self.plan.function
+        server, entry = context.mcp_server.name, f"{request.method} {self.plan.entry}"
         fills = self.plan.fills.marks if self.plan.fills is not None else {}
         given = {name: value for name, value in arguments.items() if name not in fills or value is not None}
-        entry = f"{request.method} {function.__module__}.{function.__qualname__}"
         return WhichCall(server, request.name, given, _person(), context.protocol_version, entry)
 
     async def _body(
