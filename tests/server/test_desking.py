@@ -20,6 +20,7 @@ from askfirst.desk import Desk
 from askfirst.server.desking import DeskSide, WhichCall
 from askfirst.stores.memory import MemoryStore
 from askfirst.visits import finish
+from bare import bare
 from server.conftest import Connect, Person, text_of
 
 pytestmark = pytest.mark.anyio
@@ -313,6 +314,29 @@ async def test_a_client_that_can_ask_is_asked_itself(connect: Connect) -> None:
     async with connect(asking_server(Asking(desk=table), log), Person(*[{"value": True}] * 2)) as client:
         assert text_of(await client.call_tool("purge", {"table": "users"})) == "accept receipt accept"
     assert await table.desk.closed() == ()
+
+
+async def test_what_a_retrys_client_can_not_be_asked_goes_to_the_desk() -> None:
+    table, log = Table(), []
+    prefix = "io.modelcontextprotocol"
+    params = {"name": "purge", "arguments": {"table": "users"}}
+    results = []
+    async with bare(asking_server(Asking(desk=table, hold=60), log)) as wire:
+        state = {}
+        for number, capabilities in enumerate(({"elicitation": {}}, {}), 1):
+            about = {f"{prefix}/protocolVersion": "2026-07-28", f"{prefix}/clientCapabilities": capabilities}
+            await wire.send(
+                {"id": number, "method": "tools/call", "params": {**params, **state, "_meta": about}}
+            )
+            if not state:
+                results.append((await wire.receive())["result"])
+                state = {"requestState": results[0]["requestState"]}
+        for message in ("Delete users?", "And its backups?"):
+            assert (await table.answer(YES)).question.message == message
+        results.append((await wire.receive())["result"])
+    assert results[0]["inputRequests"]["question"]["params"]["message"] == "Delete users?"
+    assert results[1]["content"][0]["text"] == "accept receipt accept"
+    assert log.count("started") == 1
 
 
 async def test_a_missing_argument_goes_to_the_desk_before_it_goes_to_the_model(connect: Connect) -> None:

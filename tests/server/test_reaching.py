@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Literal
 
 import anyio
 import pytest
@@ -169,6 +169,42 @@ async def test_an_answer_to_something_else_is_no_answer() -> None:
         await wire.send({"id": 2, "method": "tools/call", "params": again})
         assert (await wire.receive())["result"]["resultType"] == "input_required"
     assert seen == []
+
+
+def modern(name: str, capabilities: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Parameters of a call whose client declares these capabilities in it."""
+    prefix = "io.modelcontextprotocol"
+    meta = {f"{prefix}/protocolVersion": "2026-07-28", f"{prefix}/clientCapabilities": capabilities}
+    return {"name": name, "arguments": {}, "_meta": meta, **more}
+
+
+@pytest.mark.parametrize("less", [{}, {"elicitation": {"url": {}}}], ids=["nothing", "the other mode"])
+@pytest.mark.parametrize("resume", ["pause", "replay"])
+async def test_a_retry_is_asked_only_in_a_mode_that_it_declares_itself(
+    resume: Literal["pause", "replay"], less: dict[str, Any]
+) -> None:
+    mcp, reasons = MCPServer("retried"), []
+
+    @mcp.tool()
+    @askable(resume=resume)
+    async def both(ask: Ask) -> str:
+        try:
+            return " ".join((await ask.together(a=("A?", bool), b=("B?", bool))).keys())
+        except NobodyAsked as nobody:
+            reasons.append(nobody.reason)
+            raise
+
+    async with bare(mcp) as wire:
+        await wire.send({"id": 1, "method": "tools/call", "params": modern("both", {"elicitation": {}})})
+        state = (await wire.receive())["result"]["requestState"]
+        half = {"a": {"action": "accept", "content": {"value": True}}}
+        params = modern("both", less, requestState=state, inputResponses=half)
+        await wire.send({"id": 2, "method": "tools/call", "params": params})
+        ended = (await wire.receive())["result"]
+    assert ended["resultType"] == "complete"
+    assert ended["structuredContent"]["outcome"] == "nobody_asked"
+    assert ended["structuredContent"]["question"] == "B?"
+    assert reasons == ["the client does not declare the elicitation capability for form questions"]
 
 
 async def test_a_task_that_outlives_its_call_can_not_ask_any_more() -> None:

@@ -20,7 +20,8 @@ from typing import Any, Generic, TypeVar
 from askfirst.core.answers import Reply
 from askfirst.core.errors import AuthorError, TooManyPaused
 from askfirst.core.journal import JsonValue
-from askfirst.core.reach import Reachable, Route
+from askfirst.core.reach import Reachable, Route, reach
+from askfirst.core.revisions import Mode
 from askfirst.ports import Peer
 
 from .desking import DeskSide, Notice, Place, WhichCall
@@ -55,6 +56,15 @@ class Waits:
     notices: tuple[Notice, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Laid:
+    """A question that waits for a retry; its reply is None when the retry's client is not one to ask it of."""
+
+    mode: Mode
+    params: dict[str, object]
+    reply: "asyncio.Future[Reply | None]"
+
+
 class LostCall(Exception):
     """A ticket that finds no waiting call: used, expired, foreign, or from before a restart."""
 
@@ -84,7 +94,7 @@ class PausedCall(Generic[T]):
         self.timer: asyncio.TimerHandle | None = None
         self.desk: DeskSide | None = None
         self._room = room
-        self._open: dict[str, tuple[dict[str, object], asyncio.Future[Reply]]] = {}
+        self._open: dict[str, _Laid] = {}
         self._steps = Steps()
         self._turns: set[asyncio.Future[None]] = set()
         self._task: asyncio.Task[T] | None = None
@@ -102,7 +112,17 @@ class PausedCall(Generic[T]):
         self._task.add_done_callback(self._ended)
 
     async def carry(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
-        """Put these questions the way the client's abilities leave, and wait until each has a reply."""
+        """Put these questions the way the client's abilities leave, and wait until each has a reply.
+
+        Each request says anew what its client can do, and a retry may say less than the request before it: what is
+        unanswered then is put again, the way that is left.
+        """
+        replies: dict[str, Reply | Expired] = {}
+        while left := {key: posed for key, posed in asked.items() if key not in replies}:
+            replies |= await self._put(left)
+        return replies
+
+    async def _put(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
         facts = self.peer.facts()
         # Questions of one round are all forms or one url, so they all have one way.
         ways = {way_for(facts, one.question.mode, one.question.message) for one in asked.values()}
@@ -117,20 +137,20 @@ class PausedCall(Generic[T]):
             return await self.desk.carry(asked)
         return await self._lay_out(asked, facts)
 
-    async def _lay_out(
-        self, asked: Mapping[str, Posed[Any]], facts: Reachable
-    ) -> Mapping[str, Reply | Expired]:
-        written = {key: posed.params(facts) for key, posed in asked.items()}
+    async def _lay_out(self, asked: Mapping[str, Posed[Any]], facts: Reachable) -> Mapping[str, Reply]:
         loop = asyncio.get_running_loop()
-        mine: dict[str, asyncio.Future[Reply]] = {key: loop.create_future() for key in asked}
-        for key, params in written.items():
-            unique = key if key not in self._open else f"{key}-{secrets.token_hex(4)}"
-            self._open[unique] = (params, mine[key])
+        mine = {
+            key: _Laid(posed.question.mode, posed.params(facts), loop.create_future())
+            for key, posed in asked.items()
+        }
+        for key, laid in mine.items():
+            self._open[key if key not in self._open else f"{key}-{secrets.token_hex(4)}"] = laid
         self._wake()
         try:
-            return {key: await future for key, future in mine.items()}
+            replies = {key: await laid.reply for key, laid in mine.items()}
         finally:
-            self._open = {key: one for key, one in self._open.items() if one[1] not in mine.values()}
+            self._open = {key: one for key, one in self._open.items() if one not in mine.values()}
+        return {key: reply for key, reply in replies.items() if reply is not None}
 
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """A body runs once here, so a step only has to be kept from being called twice within it."""
@@ -154,7 +174,8 @@ class PausedCall(Generic[T]):
             if self._task.cancelled():
                 raise LostCall
             return Done(self._task.result())
-        return Asks({key: params for key, (params, _) in self._unanswered().items()}, self._room.admit(self))
+        questions = {key: laid.params for key, laid in self._unanswered().items()}
+        return Asks(questions, self._room.admit(self))
 
     async def _turn(self, limit: float | None) -> bool:
         """Wait until something happens to this call; False when the limit came first."""
@@ -171,6 +192,7 @@ class PausedCall(Generic[T]):
         """Serve this call from one request for as long as the block runs."""
         self.stop_clock()
         self.peer = peer
+        self._take_back(peer.facts())
         self._attending += 1
         if self._arrived is not None:
             self._arrived.set()
@@ -194,8 +216,14 @@ class PausedCall(Generic[T]):
     def deliver(self, replies: Mapping[str, Reply]) -> None:
         """Hand out the replies that belong to open questions; others are ignored."""
         for key, reply in replies.items():
-            if key in self._open and not self._open[key][1].done():
-                self._open[key][1].set_result(reply)
+            if key in self._open and not self._open[key].reply.done():
+                self._open[key].reply.set_result(reply)
+
+    def _take_back(self, facts: Reachable) -> None:
+        """Have the questions put again that this client declares no ability for."""
+        for laid in self._unanswered().values():
+            if reach(facts, laid.mode) is not Route.INPUT_REQUIRED:
+                laid.reply.set_result(None)
 
     def stop_clock(self) -> None:
         """The call is no longer waiting: its time does not run out."""
@@ -209,8 +237,8 @@ class PausedCall(Generic[T]):
         self._room.forget(self)
         self._task.cancel()
 
-    def _unanswered(self) -> dict[str, tuple[dict[str, object], "asyncio.Future[Reply]"]]:
-        return {key: one for key, one in self._open.items() if not one[1].done()}
+    def _unanswered(self) -> dict[str, _Laid]:
+        return {key: laid for key, laid in self._open.items() if not laid.reply.done()}
 
     def _notices(self) -> tuple[Notice, ...]:
         return tuple(self.desk.waiting.values()) if self.desk is not None else ()
