@@ -22,10 +22,11 @@ MAY_IMPORT: Final[Mapping[str, set[str]]] = {
     "stores": {*CORE, "ports", "stores"},
     # ring 2
     "recording": {*CORE, "ports"},
+    "keeping": {*CORE, "ports"},
     "sealing": CORE,
     "tokens": CORE,
     "waiting": {*CORE, "ports"},
-    "desk": {*CORE, "ports", "recording", "sealing", "tokens", "waiting"},
+    "desk": {*CORE, "ports", "keeping", "recording", "sealing", "tokens", "waiting"},
     "visits": {*CORE, "desk"},
     "abandoned": {*CORE, "desk", "tokens"},
     # ring 3: never each other

@@ -26,6 +26,7 @@ from askfirst.core.questions import FormQuestion, Origin, Question, digest
 from askfirst.core.rows import Closing, Row, posting_of, row_of
 from askfirst.ports import Store
 
+from .keeping import CallSteps, content_of
 from .recording import Ledger, entry_of, over
 from .sealing import seal, unseal
 from .tokens import new_code, new_token
@@ -93,6 +94,7 @@ class Desk:
                 after, whoever uses the desk erases it; its lines in the ledger stay.
         """
         self.ledger: Final = Ledger(store)
+        self.steps: Final = CallSteps(store, clock)
         self._store = store
         self._clock = clock
         self._token = token
@@ -319,7 +321,7 @@ class Desk:
     async def recall(self, scope: Scope, key: str) -> Content | None:
         """What is remembered there. It may be older than the form it is for: check it again."""
         kept = await self._store.recall(scope, key)
-        return None if kept is None else _content(kept)
+        return None if kept is None else content_of(kept)
 
     async def remembered(self) -> tuple[tuple[Scope, str], ...]:
         """What is remembered, by scope and key, without content."""
@@ -379,7 +381,7 @@ class Desk:
         if row.content is None:
             return posting
         kept = unseal(await self._store.key(), row.content, row.token) if posting.secret else row.content
-        return replace(posting, answer=Accepted(_content(kept)))
+        return replace(posting, answer=Accepted(content_of(kept)))
 
 
 def _checked(question: Question, answer: Answer[Content]) -> Content | None:
@@ -390,10 +392,3 @@ def _checked(question: Question, answer: Answer[Content]) -> Content | None:
             return None
         case _:
             assert_never(answer)
-
-
-def _content(kept: str) -> Content:
-    with suppress(ValueError, RecursionError):
-        if isinstance(content := json.loads(kept), dict):
-            return content
-    raise StoreFault("an answer in the store is damaged: ask for it again")

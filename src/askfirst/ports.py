@@ -94,7 +94,11 @@ class Store(Protocol):
         ...
 
     async def prune(self, before: float, limit: int) -> int:
-        """Erase at most so many rows that were closed before that moment, whole; how many. No change, no entry."""
+        """Erase rows that were closed before that moment, whole. No change, no entry.
+
+        Then results of steps that were kept before it, of calls without a row that is not taken. At most so many of
+        either; how many in all.
+        """
         ...
 
     async def row(self, token: str) -> Row | None:
@@ -165,6 +169,18 @@ class Store(Protocol):
 
     async def forget(self, scope: Scope, key: str) -> bool:
         """Let go of a text; False if there was none."""
+        ...
+
+    async def keep_step(self, call: str, key: str, result: str, at: float) -> None:
+        """Keep the result of a call's step, in place of what was kept there before."""
+        ...
+
+    async def step(self, call: str, key: str) -> str | None:
+        """The result that is kept there."""
+        ...
+
+    async def forget_steps(self, call: str) -> None:
+        """Let go of the results of all steps of a call."""
         ...
 
     async def claim(self, name: str, owner: str) -> bool:

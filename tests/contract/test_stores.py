@@ -353,6 +353,39 @@ async def test_what_is_remembered_belongs_to_a_scope_and_a_key(store: Store) -> 
     assert await store.recall(theirs, "workspace") == "3"
 
 
+async def test_results_of_steps_are_kept_by_call_until_it_is_over(opener: Opener) -> None:
+    here, there = await opener(), await opener()
+    await here.keep_step("call", "charge", "1", 5.0)
+    await here.keep_step("call", "charge", "2", 6.0)
+    await here.keep_step("call", "mail", "3", 6.0)
+    await here.keep_step("other", "charge", "4", 6.0)
+    assert [await there.step("call", key) for key in ("charge", "mail", "none")] == ["2", "3", None]
+    await there.forget_steps("call")
+    assert [await here.step("call", key) for key in ("charge", "mail")] == [None, None]
+    assert await here.step("other", "charge") == "4"
+    assert await here.remembered() == ()
+    assert (await here.head()).number == 0
+
+
+async def test_results_of_steps_are_erased_when_nothing_else_is_left_of_their_call(store: Store) -> None:
+    await fill(store, row("a", call="open"), row("b", call="answered"), row("c", call="used"))
+    await store.close_row("b", ANSWERED, ENTRY)
+    await store.close_row("c", ANSWERED, ENTRY)
+    await store.take("c")
+    for call in ("open", "answered", "used", "without"):
+        await store.keep_step(call, "charge", "1", 2.0)
+    await store.keep_step("new", "charge", "1", 4.0)
+    assert await store.prune(4.0, 1) == 1
+    assert await store.prune(4.0, 1) == 1
+    assert await store.prune(4.0, 1) == 0
+    left = [
+        call for call in ("open", "answered", "used", "without", "new") if await store.step(call, "charge")
+    ]
+    assert left == ["open", "answered", "new"]
+    assert await store.prune(9.0, 9) == 4  # two rows, and the steps of "answered" and "new"
+    assert await store.step("open", "charge") == "1"
+
+
 async def test_a_name_is_one_owners_until_they_let_go_of_it(opener: Opener) -> None:
     here, there = await opener(), await opener()
     assert await here.claim("call", "a")

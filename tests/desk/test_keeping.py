@@ -104,6 +104,21 @@ async def test_much_that_is_old_is_erased_a_part_at_a_time(clock: Any) -> None:
     assert store.erased == (100, 100, 50)
 
 
+async def test_the_result_of_a_step_is_kept_for_as_long_as_its_call_can_go_on(desk: Desk, clock: Any) -> None:
+    await desk.steps.keep("c1", "charge", ["receipt", 7])
+    await desk.steps.keep("c2", "charge", None)
+    posting = await post(desk, call="c1", limit=90 * DAY)
+    clock.now += 89 * DAY
+    await desk.answer(posting.token, posting.digest, Accepted({"who": WORD}))
+    clock.now += 29 * DAY
+    await desk.counts()
+    assert await desk.steps.find("c1", "charge") == (["receipt", 7],)
+    assert await desk.steps.find("c2", "charge") is None
+    clock.now += 2 * DAY
+    await desk.counts()
+    assert await desk.steps.find("c1", "charge") is None
+
+
 # --- damaged rows
 
 
@@ -176,6 +191,13 @@ async def test_a_damaged_answer_is_none(clock: Any, content: str) -> None:
     posting = await answered(desk)
     with pytest.raises(StoreFault, match="damaged"):
         await desk.wait(posting.token)
+
+
+@pytest.mark.parametrize("result", ["", "[", "[" * 100_000])
+async def test_whether_a_damaged_step_happened_is_not_guessed(store: Store, clock: Any, result: str) -> None:
+    await store.keep_step("c1", "charge", result, 1.0)
+    with pytest.raises(StoreFault, match="can't be told"):
+        await Desk(store, clock=clock).steps.find("c1", "charge")
 
 
 @pytest.mark.parametrize("content", ["", "@", "AAAA", "A" * 60, "é"])

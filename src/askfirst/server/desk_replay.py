@@ -4,27 +4,27 @@ A question that was asked in an earlier run of the body is found by the call's k
 where a person has given one; the results of steps are kept beside it. When the body ends, all of it is erased.
 
 Several runs may wait for one answer: calls that are alike, of one process or of several. Only one at a time is given
-what was answered, and when its body has ended there is nothing left for the others: they ask anew.
+what was answered, and when its body has ended there is nothing left for the others: they ask anew. Whose turn it is
+shows by names that a run claims: the call's, and that of each step while it runs.
 """
 
 import asyncio
-import json
 import secrets
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
 from askfirst.core.answers import Reply
-from askfirst.core.errors import NotOnDesk
+from askfirst.core.errors import NobodyAsked, NotOnDesk
 from askfirst.core.journal import JsonValue
 from askfirst.core.postings import Posting, Status
 from askfirst.ports import Peer
 
 from .desking import HEARTBEAT, DeskSide, Notice, reply_for, words_for
 from .posing import Expired, Posed
+from .steps import Steps
 
 __all__ = ["DeskReplay"]
-
-_STEP: Final = "step"
 
 _LOOK: Final = 0.25
 """Seconds between two looks whether another run has ended."""
@@ -45,9 +45,8 @@ class DeskReplay:
         self._until = asyncio.get_running_loop().time() + hold
         self._known: list[Posting] | None = None
         self._used: list[Posting] = []
-        self._steps: list[str] = []
+        self._steps = Steps()
         self._run = secrets.token_hex(8)
-        self._chosen = False
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -63,11 +62,11 @@ class DeskReplay:
             if not (await self._answered(posting) and await self._is_chosen()):
                 return None
             self.side.waiting.pop(posting.token, None)
-            with suppress(NotOnDesk):
+            with suppress(NotOnDesk, NobodyAsked):
                 answer = await self.side.desk.wait(posting.token)
                 self._used.append(posting)
                 return reply_for(answer)
-            self._known = None  # another run has used it up
+            self._known = None  # the body of another run has ended, and taken it off the desk
 
     async def _tell(self, posting: Posting) -> None:
         if posting.status is Status.OPEN:
@@ -86,19 +85,23 @@ class DeskReplay:
                     break
             except TimeoutError:
                 await self._peer.progress(float(len(self._used) + 1), words_for(self.notices))
-            except NotOnDesk:
+            except (NotOnDesk, NobodyAsked):
                 break
         return True
 
     async def _is_chosen(self) -> bool:
         """Have the answers of this call for this run alone, as soon as no other run has them."""
-        while not self._chosen:
-            self._chosen = await self.side.desk.claim(self.side.which.key, self._run)
-            if not self._chosen:
-                if self._left() <= 0:
-                    return False
-                await asyncio.sleep(_LOOK)
+        while not await self._claims(self.side.which.key):
+            if self._left() <= 0:
+                return False
         return True
+
+    async def _claims(self, name: str) -> bool:
+        """Have a name for this run; where another run has it, False after a while."""
+        claimed = await self.side.desk.claim(name, self._run)
+        if not claimed:
+            await asyncio.sleep(_LOOK)
+        return claimed
 
     def _left(self) -> float:
         return self._until - asyncio.get_running_loop().time()
@@ -109,23 +112,41 @@ class DeskReplay:
 
     async def step(self, key: str) -> tuple[JsonValue] | None:
         """The kept result of a step, in a tuple, or None."""
-        kept = await self.side.desk.recall(self.side.which.scope, self._place_of(key))
-        return None if kept is None else (json.loads(str(kept[_STEP])),)
+        return await self.side.desk.steps.find(self.side.which.key, key)
 
-    async def keep_step(self, key: str, result: JsonValue) -> None:
-        """Keep the result of a step until the call ends."""
-        await self.side.desk.remember(self.side.which.scope, self._place_of(key), {_STEP: json.dumps(result)})
+    async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
+        """The kept result of a step, or that of running it now; of runs that are alike one at a time comes to it."""
+        return await self._steps.run(key, lambda: self._alone(key, step))
+
+    async def _alone(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
+        desk, call = self.side.desk, self.side.which.key
+        name = f"{call} {key}"
+        while not await self._claims(name):
+            pass  # it is at work, and work has no limit here
+        try:
+            if (kept := await self.step(key)) is not None:
+                return kept[0]
+            result = await step()
+            await desk.steps.keep(call, key, result)
+            return result
+        finally:
+            await desk.release(name, self._run)
+
+    async def keep(self, steps: Iterable[tuple[str, JsonValue]]) -> None:
+        """Keep results of steps that happened before anything of this call came to the desk."""
+        for key, result in steps:
+            if await self.step(key) is None:
+                await self.side.desk.steps.keep(self.side.which.key, key, result)
 
     async def use_up(self) -> None:
-        """Erase the answers that this run was given."""
-        for posting in self._used:
-            await self.side.desk.take(posting.token)
+        """Take the call's questions off the desk and erase their answers, also those that this run did not come to."""
+        for posting in await self.side.desk.of_call(self.side.which.key):
+            await self.side.desk.withdraw(posting.token)
 
     async def finish(self) -> None:
         """The body has ended: erase what was kept for it."""
         await self.use_up()
-        for key in self._steps:
-            await self.side.desk.forget(self.side.which.scope, key)
+        await self.side.desk.steps.forget(self.side.which.key)
 
     async def _found(self, digest: str) -> Posting | None:
         if self._known is None:
@@ -136,9 +157,3 @@ class DeskReplay:
             if posting.digest == digest and posting.status in (Status.OPEN, Status.ANSWERED):
                 return self._known.pop(number)
         return None
-
-    def _place_of(self, key: str) -> str:
-        place = f"step of an unfinished call: {self.side.which.key[:16]} {key}"
-        if place not in self._steps:
-            self._steps.append(place)
-        return place

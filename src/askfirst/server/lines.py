@@ -9,7 +9,8 @@ from askfirst.core.answers import Reply
 from askfirst.core.errors import NobodyAsked
 from askfirst.core.journal import Entry, Journal, JsonValue, Replay
 from askfirst.core.questions import digest
-from askfirst.core.reach import Route
+from askfirst.core.reach import Route, reach
+from askfirst.core.revisions import Mode
 from askfirst.ports import Peer
 
 from .desk_replay import DeskReplay
@@ -103,7 +104,7 @@ class ReplayLine:
         self._push = push
         self._call = call
         self._memory = memory
-        self._steps: list[tuple[str, str]] = []
+        self._on_desk = False
         self._replay = Replay(journal)
 
     @property
@@ -138,6 +139,8 @@ class ReplayLine:
         facts, question = self.peer.facts(), posed.question
         way = way_for(facts, question.mode, question.message)
         if way is Route.DESK and self.at_desk is not None:
+            self._on_desk = True
+            await self.at_desk.keep(self.journal.steps)
             return await self.at_desk.reply(posed, mark)
         if way is Route.PUSH:
             return (await self._push.carry({key: posed}))[key]
@@ -148,27 +151,30 @@ class ReplayLine:
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """The recorded result, or that of running the step now, recorded for every later run."""
         known = self._replay.step(key)
-        if known is None and self.at_desk is not None:
-            known = await self.at_desk.step(key)
         if known is not None:
             return known[0]
-        self._steps.append((self._call, key))
-        result = await self._memory.run((self._call, key), step)
-        if self.at_desk is not None:
-            await self.at_desk.keep_step(key, result)
+        result = await self._happened(key, step)
         self._replay.record_step(key, result)
         return result
 
+    async def _happened(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
+        if self.at_desk is not None:
+            kept = await self.at_desk.step(key)
+            if kept is not None or reach(self.peer.facts(), Mode.FORM) is Route.DESK:
+                self._on_desk = True
+                return kept[0] if kept is not None else await self.at_desk.once(key, step)
+        # A client that carries questions itself may call twice at once, and mean two calls by it.
+        return await self._memory.run((self._call, key), step)
+
     async def fail(self) -> None:
         """The body has failed: what a person answered was for this run, and not for one after it."""
-        if self.at_desk is not None:
+        if self.at_desk is not None and self._on_desk:
             await self.at_desk.use_up()
 
     async def finish(self) -> None:
         """The body has ended: what the desk and this process kept for it is forgotten."""
-        if self.at_desk is not None:
+        if self.at_desk is not None and self._on_desk:
             await self.at_desk.finish()
-            self._memory.forget(self._steps)
 
 
 def answered(journal: Journal, digests: Mapping[str, str], replies: Mapping[str, Reply]) -> Journal:

@@ -158,7 +158,6 @@ class Driver:
         kept = None
         if at_desk is not None:
             place, which = at_desk
-            call = which.key
             kept = DeskReplay(DeskSide(place, which, asking.patience), peer, asking.hold)
         line = ReplayLine(PushLine(peer, asking.patience), call, journal, asking.memory, kept)
         try:

@@ -1,6 +1,6 @@
 """Steps that must happen once, by name: `Ask.once`, in one process."""
 
-from collections.abc import Awaitable, Callable, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Hashable
 from math import inf
 
 import anyio
@@ -44,9 +44,3 @@ class Steps:
             del self._results[oldest]
             self._locks.pop(oldest, None)
         return result
-
-    def forget(self, keys: Iterable[Hashable]) -> None:
-        """Forget these results: the call they belong to has ended."""
-        for key in keys:
-            self._results.pop(key, None)
-            self._locks.pop(key, None)

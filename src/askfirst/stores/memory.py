@@ -24,6 +24,7 @@ class MemoryStore:
         self._changed_at: dict[str, int] = {}
         self._muted: set[str] = set()
         self._remembered: dict[tuple[Scope, str], str] = {}
+        self._steps: dict[tuple[str, str], tuple[str, float]] = {}
         self._claims: dict[str, str] = {}
         self._lines: list[str] = []
         self._head = START
@@ -73,7 +74,11 @@ class MemoryStore:
         old = [token for token, row in self._closed.items() if (row.closed or 0.0) < before][:limit]
         for token in old:
             del self._closed[token], self._places[token], self._changed_at[token]
-        return len(old)
+        mine = {row.call for row in (*self._open.values(), *self._closed.values()) if not row.taken}
+        over = [key for key, (_, at) in self._steps.items() if at < before and key[0] not in mine][:limit]
+        for key in over:
+            del self._steps[key]
+        return len(old) + len(over)
 
     async def row(self, token: str) -> Row | None:
         """See `Store.row`."""
@@ -168,6 +173,19 @@ class MemoryStore:
     async def forget(self, scope: Scope, key: str) -> bool:
         """See `Store.forget`."""
         return self._remembered.pop((scope, key), None) is not None
+
+    async def keep_step(self, call: str, key: str, result: str, at: float) -> None:
+        """See `Store.keep_step`."""
+        self._steps[call, key] = result, at
+
+    async def step(self, call: str, key: str) -> str | None:
+        """See `Store.step`."""
+        kept = self._steps.get((call, key))
+        return None if kept is None else kept[0]
+
+    async def forget_steps(self, call: str) -> None:
+        """See `Store.forget_steps`."""
+        self._steps = {key: kept for key, kept in self._steps.items() if key[0] != call}
 
     async def claim(self, name: str, owner: str) -> bool:
         """See `Store.claim`."""

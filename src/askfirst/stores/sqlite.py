@@ -128,9 +128,14 @@ class SqliteStore:
     async def prune(self, before: float, limit: int) -> int:
         """See `Store.prune`."""
         old = "SELECT place FROM postings WHERE status <> 'open' AND closed < ? ORDER BY closed LIMIT ?"
-        return await self._write(
-            lambda db: db.execute(f"DELETE FROM postings WHERE place IN ({old})", (before, limit)).rowcount
-        )
+        unused = "SELECT 1 FROM postings WHERE postings.call = steps.call AND taken = 0"
+        over = f"SELECT rowid FROM steps WHERE at < ? AND NOT EXISTS ({unused}) LIMIT ?"
+
+        def work(db: sqlite3.Connection) -> int:
+            rows = db.execute(f"DELETE FROM postings WHERE place IN ({old})", (before, limit)).rowcount
+            return rows + db.execute(f"DELETE FROM steps WHERE rowid IN ({over})", (before, limit)).rowcount
+
+        return await self._write(work)
 
     async def row(self, token: str) -> Row | None:
         """See `Store.row`."""
@@ -248,6 +253,21 @@ class SqliteStore:
         """See `Store.forget`."""
         query = "DELETE FROM remembered WHERE server = ? AND user = ? AND key = ?"
         return await self._write(lambda db: db.execute(query, (*scope, key)).rowcount > 0)
+
+    async def keep_step(self, call: str, key: str, result: str, at: float) -> None:
+        """See `Store.keep_step`."""
+        values = (call, key, result, at)
+        await self._write(lambda db: db.execute("INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?)", values))
+
+    async def step(self, call: str, key: str) -> str | None:
+        """See `Store.step`."""
+        query = "SELECT result FROM steps WHERE call = ? AND key = ?"
+        found = await self._read(lambda db: db.execute(query, (call, key)).fetchone())
+        return None if found is None else str(found[0])
+
+    async def forget_steps(self, call: str) -> None:
+        """See `Store.forget_steps`."""
+        await self._write(lambda db: db.execute("DELETE FROM steps WHERE call = ?", (call,)))
 
     async def claim(self, name: str, owner: str) -> bool:
         """See `Store.claim`. The locks are in a file beside the rows, with `.lock` after their file's name."""

@@ -22,7 +22,12 @@ _APPLICATION: Final = 0x41534B31
 _BUSY: Final = 10.0
 """Seconds to wait for another process's transaction; each takes a few milliseconds."""
 
-_ADDED: Final = ("CREATE INDEX IF NOT EXISTS closed_at ON postings (closed) WHERE status <> 'open'",)
+_ADDED: Final = (
+    "CREATE INDEX IF NOT EXISTS closed_at ON postings (closed) WHERE status <> 'open'",
+    """CREATE TABLE IF NOT EXISTS steps (
+        call TEXT, key TEXT, result TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (call, key)
+    )""",
+)
 """What stores of old have from their next use on; those who don't know it need not."""
 
 _SCHEMA: Final = (
