@@ -79,7 +79,13 @@ def test_that_nobody_was_asked_has_a_reason_and_the_question() -> None:
     error = NobodyAsked("the terminal is gone", message="Sure?", mode="form")
     assert (error.reason, error.message, error.mode) == ("the terminal is gone", "Sure?", "form")
     assert str(error) == "nobody was asked: the terminal is gone"
-    assert (NobodyAsked("x").message, NobodyAsked("x").mode) == ("", "")
+    assert (NobodyAsked("x").cure, NobodyAsked("x").message, NobodyAsked("x").mode) == ("", "", "")
+
+
+def test_that_nobody_was_asked_may_say_what_would_help() -> None:
+    error = NobodyAsked("the terminal is gone", cure="a terminal")
+    assert error.cure == "a terminal"
+    assert str(error) == "nobody was asked: the terminal is gone; what would help: a terminal"
 
 
 def test_too_many_waiting_calls_say_what_the_limit_is_and_what_to_do() -> None:
@@ -94,7 +100,7 @@ def test_too_many_waiting_calls_say_what_the_limit_is_and_what_to_do() -> None:
 def test_a_server_that_floods_is_told_the_limit_and_what_to_do() -> None:
     error = Flooded("records", 20, message="Sure?", mode="form")
     assert (error.server, error.limit, error.message, error.mode) == ("records", 20, "Sure?", "form")
-    for words in ("records", "20 open questions", "most_open", "ask again"):
+    for words in ("records", "20 open questions", "most_open", "call again"):
         assert words in str(error)
 
 

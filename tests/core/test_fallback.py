@@ -31,16 +31,24 @@ def of_each_kind() -> list[Ending]:
 
 
 def test_a_refusal_says_what_was_asked_why_nobody_was_and_what_would_help() -> None:
-    ending = refused("Delete 9 rows?", "the client declares nothing")
+    ending = refused("Delete 9 rows?", "the client declares nothing", "a client that declares something")
     assert ending.facts == {
         "outcome": "nobody_asked",
         "question": "Delete 9 rows?",
         "reason": "the client declares nothing",
-        "needs": "a client that declares the elicitation capability and puts the question to its user",
+        "needs": "a client that declares something",
     }
     assert all(str(fact) in ending.text for key, fact in ending.facts.items() if key != "outcome")
     assert "Nothing was done" in ending.text
     assert ending.is_error
+
+
+def test_a_refusal_of_nothing_known_says_what_helps_in_general_and_shows_no_empty_question() -> None:
+    ending = refused("", "the person is away")
+    assert "The question was" not in ending.text
+    assert "a client that puts the question to its user, or a server with a desk" in str(
+        ending.facts["needs"]
+    )
 
 
 def test_a_refusal_tells_the_model_that_it_is_not_the_one_to_answer() -> None:

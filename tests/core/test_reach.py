@@ -118,13 +118,26 @@ def test_nothing_is_at_hand_unless_said_and_nobody_but_a_person_may_answer_unles
 
 
 @pytest.mark.parametrize(
-    ("facts", "mode", "words"),
+    ("facts", "mode", "words", "cure"),
     [
-        (facts_of("2025-06-18", "form+url", "yes"), Mode.URL, "2025-06-18, which has no url questions"),
-        (facts_of("2025-11-25", "form", "yes"), Mode.URL, "not declare .* capability for url questions"),
-        (facts_of("2026-07-28", "none", "yes"), Mode.FORM, "not declare .* capability for form questions"),
-        (facts_of("2025-11-25", "form", "no"), Mode.FORM, "no way back"),
+        (
+            facts_of("2025-06-18", "form+url", "yes"),
+            Mode.URL,
+            "2025-06-18, which has no url",
+            "newer revision",
+        ),
+        (facts_of("2025-06-18", "none", "no"), Mode.URL, "2025-06-18, which has no url", "newer revision"),
+        (facts_of("2025-11-25", "form", "yes"), Mode.URL, "not declare .* for url questions", "declares"),
+        (facts_of("2026-07-28", "none", "yes"), Mode.FORM, "not declare .* for form questions", "declares"),
+        (facts_of("2026-07-28", "none", "no"), Mode.FORM, "not declare .* for form questions", "declares"),
+        (facts_of("2025-11-25", "form", "no"), Mode.FORM, "no way back", "keeps a session"),
+        (facts_of("2025-11-25", "none", "no"), Mode.FORM, "no way back", "keeps a session"),
     ],
 )
-def test_the_reason_names_what_is_missing(facts: Reachable, mode: Mode, words: str) -> None:
-    assert re.search(words, why_not(facts, mode))
+def test_the_reason_names_what_is_missing_and_what_would_help(
+    facts: Reachable, mode: Mode, words: str, cure: str
+) -> None:
+    told = why_not(facts, mode)
+    assert re.search(words, told.reason)
+    assert cure in told.cure
+    assert "a desk" in told.cure

@@ -181,16 +181,18 @@ async def test_a_body_runs_once_over_http_and_its_progress_arrives(era: str, jso
     assert heard == ([] if json_response else [1, 2, 3])
 
 
-async def test_stateless_legacy_http_is_an_honest_end_and_not_a_hang() -> None:
+@pytest.mark.parametrize("way", ["stateless_http", "json_response"])
+async def test_legacy_http_without_a_way_back_is_an_honest_end_and_not_a_hang(way: str) -> None:
     log: list[str] = []
     async with (
-        serving(working(log, Asking()), stateless_http=True) as url,
+        serving(working(log, Asking()), **{way: True}) as url,
         Client(url, mode="legacy", elicitation_callback=person({"value": True})) as client,
     ):
         with anyio.fail_after(10):
             result = await client.call_tool("work", {})
     assert result.is_error
-    assert "nobody was asked" in text_of(result)
+    assert "no way back" in result.structured_content["reason"]
+    assert "keeps a session" in result.structured_content["needs"]
     assert log == ["started", "ended"]
 
 

@@ -134,15 +134,17 @@ class InvalidAnswer(_WithProblems, UnreadableAnswer):
 class NobodyAsked(AskfirstError):
     """No person was shown the question.
 
-    This is not an answer and says nothing about what anybody wants. `reason` is a sentence for the caller;
-    `message` the question's message and `mode` its mode ("form" or "url"), each "" where there is none.
+    This is not an answer and says nothing about what anybody wants. `reason` is a sentence for the caller; `cure`
+    what would help, as the end of one; `message` the question's message and `mode` its mode ("form" or "url"); each
+    of these is "" where there is none.
     """
 
-    def __init__(self, reason: str, *, message: str = "", mode: str = "") -> None:
+    def __init__(self, reason: str, *, cure: str = "", message: str = "", mode: str = "") -> None:
         self.reason = reason
+        self.cure = cure
         self.message = message
         self.mode = mode
-        super().__init__(f"nobody was asked: {reason}")
+        super().__init__(f"nobody was asked: {reason}{f'; what would help: {cure}' if cure else ''}")
 
 
 class TooManyPaused(NobodyAsked):
@@ -151,8 +153,8 @@ class TooManyPaused(NobodyAsked):
     def __init__(self, limit: int, *, message: str = "", mode: str = "") -> None:
         self.limit = limit
         super().__init__(
-            f"{limit} calls are already waiting for an answer, which is this server's limit (max_paused); "
-            "call again when some of them are answered",
+            f"{limit} calls are already waiting for an answer, which is this server's limit (max_paused)",
+            cure="to call again when some of them are answered",
             message=message,
             mode=mode,
         )
@@ -165,8 +167,8 @@ class Flooded(NobodyAsked):
         self.server = server
         self.limit = limit
         super().__init__(
-            f"{server} already has {limit} open questions, which is the limit for one server (most_open); "
-            "ask again when some of them are answered",
+            f"{server} already has {limit} open questions, which is the limit for one server (most_open)",
+            cure="to call again when some of them are answered",
             message=message,
             mode=mode,
         )

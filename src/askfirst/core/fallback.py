@@ -13,7 +13,7 @@ from .journal import JsonValue
 
 __all__ = ["Ending", "ended", "is_waiting", "lost", "missing_arguments", "refused", "waiting"]
 
-_HELP: Final = "a client that declares the elicitation capability and puts the question to its user"
+_HELP: Final = "a client that puts the question to its user, or a server with a desk of its own"
 _WAITING: Final = "waiting"
 
 
@@ -29,18 +29,26 @@ class Ending:
     is_error: bool
 
 
-def refused(message: str, reason: str) -> Ending:
-    """REFUSE: a question stood in the way and nobody could be asked."""
+def refused(message: str, reason: str, cure: str = "") -> Ending:
+    """REFUSE: a question stood in the way and nobody could be asked.
+
+    Args:
+        message: The question's message, or "".
+        reason: Why nobody was asked, as a sentence.
+        cure: What would help, as the end of one, or "".
+    """
+    cure = cure or _HELP
+    asked = f"The question was: {message!r}. " if message else ""
     text = (
         f"This needs an answer from a person, and nobody was asked: {reason}. "
-        f"The question was: {message!r}. It can't be answered by you or by an argument. "
-        f"Nothing was done that depends on it. What would help: {_HELP}."
+        f"{asked}It can't be answered by you or by an argument. "
+        f"Nothing was done that depends on it. What would help: {cure}."
     )
     facts: dict[str, JsonValue] = {
         "outcome": "nobody_asked",
         "question": message,
         "reason": reason,
-        "needs": _HELP,
+        "needs": cure,
     }
     return Ending(text, facts, is_error=True)
 

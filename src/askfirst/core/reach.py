@@ -6,11 +6,11 @@ only a person may decide.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from typing import Final, NamedTuple, assert_never
 
 from .revisions import Era, Mode, Revision
 
-__all__ = ["Reachable", "Route", "reach", "why_not"]
+__all__ = ["Hindrance", "Reachable", "Route", "reach", "why_not"]
 
 
 class Route(StrEnum):
@@ -66,10 +66,32 @@ def reach(facts: Reachable, mode: Mode, *, by_argument: bool = False) -> Route:
     return Route.TEXT if by_argument else Route.REFUSE
 
 
-def why_not(facts: Reachable, mode: Mode) -> str:
-    """Why the client can't carry a question of this mode, as a sentence for the caller."""
+class Hindrance(NamedTuple):
+    """Why the client can't carry a question, as a sentence; what would help, as the end of one."""
+
+    reason: str
+    cure: str
+
+
+def why_not(facts: Reachable, mode: Mode) -> Hindrance:
+    """What keeps the client from carrying a question of this mode.
+
+    On a connection without a way back nothing may be known of the client, so what it declares is not the point there.
+    """
     if mode not in facts.revision.modes:
-        return f"the client speaks protocol revision {facts.revision.name}, which has no {mode} questions"
-    if mode not in facts.modes:
-        return f"the client does not declare the elicitation capability for {mode} questions"
-    return "this connection has no way back for a question to the client (stateless HTTP)"
+        return Hindrance(
+            f"the client speaks protocol revision {facts.revision.name}, which has no {mode} questions",
+            f"a client that speaks a newer revision{_OR_A_DESK}",
+        )
+    if facts.revision.era is Era.LEGACY and not facts.return_path:
+        return Hindrance(
+            "this connection has no way back for a question to the client (HTTP without a session, or with plain JSON)",
+            f"a connection that keeps a session, a client that speaks a newer revision{_OR_A_DESK}",
+        )
+    return Hindrance(
+        f"the client does not declare the elicitation capability for {mode} questions",
+        f"a client that declares the elicitation capability and puts the question to its user{_OR_A_DESK}",
+    )
+
+
+_OR_A_DESK: Final = ", or a server with a desk of its own"

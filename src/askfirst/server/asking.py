@@ -199,7 +199,8 @@ class Ask(Guarded):
             why = (
                 "a secret needs a desk of the server's own and a call that pauses, and this one has not both"
             )
-            raise NobodyAsked(why, message=message, mode=Mode.URL.value)
+            cure = "a desk at the server, and a call that pauses"
+            raise NobodyAsked(why, cure=cure, message=message, mode=Mode.URL.value)
         posting = await desk.secret(message, name)
         try:
             address = desk.waiting[posting.token].address

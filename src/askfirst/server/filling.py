@@ -137,9 +137,10 @@ class FillPlan:
         route = reach(facts, Mode.FORM, by_argument=by_argument)
         if route is Route.TEXT:
             described = {one.name: describe(one) for one in form.fields}
-            raise Ended(missing_arguments(called, form.fields, described, why_not(facts, Mode.FORM)))
+            raise Ended(missing_arguments(called, form.fields, described, why_not(facts, Mode.FORM).reason))
         if route is Route.REFUSE:
-            raise NobodyAsked(why_not(facts, Mode.FORM), message=message, mode=Mode.FORM.value)
+            reason, cure = why_not(facts, Mode.FORM)
+            raise NobodyAsked(reason, cure=cure, message=message, mode=Mode.FORM.value)
         key = "missing"
         if len(missing) == 1:  # the message is the question already
             key, form = missing[0], Form((replace(form.fields[0], title=None),))

@@ -73,7 +73,7 @@ class PushLine:
                     replies[key] = await self.peer.push(posed.params(facts))
                 except NobodyAsked as fault:
                     raise NobodyAsked(
-                        fault.reason, message=question.message, mode=question.mode.value
+                        fault.reason, cure=fault.cure, message=question.message, mode=question.mode.value
                     ) from None
         return replies
 

@@ -199,7 +199,7 @@ class Driver:
         self, fault: AskfirstError, context: Context[Any, Any], peer: SdkPeer, request: Request
     ) -> CallToolResult:
         if isinstance(fault, NobodyAsked):
-            ending = refused(fault.message, fault.reason)
+            ending = refused(fault.message, fault.reason, fault.cure)
             return await self._end(ending, context, peer, request, mode=fault.mode)
         if request.is_plain:
             raise MCPError(INTERNAL_ERROR, str(fault)) from fault

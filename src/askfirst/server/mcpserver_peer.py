@@ -122,10 +122,14 @@ class SdkPeer:
         try:
             result = await self.context.session.send_request(request, _RawReply, metadata=metadata)
         except NoBackChannelError:
-            raise NobodyAsked("this connection has no way back for a question to the client") from None
+            raise NobodyAsked(
+                "this connection has no way back for a question to the client",
+                cure="to ask while the call is open",
+            ) from None
         except MCPError as fault:
             raise NobodyAsked(
-                f"the client answered the question with error {fault.code}: {fault.message[:200]}"
+                f"the client answered the question with error {fault.code}: {fault.message[:200]}",
+                cure="a client that can show the question; the log of this one says why it did not",
             ) from None
         return read_reply(result.root)
 

@@ -156,4 +156,5 @@ def way_for(facts: Reachable, mode: Mode, message: str) -> Way:
     route = reach(facts, mode)
     if route is Route.PUSH or route is Route.INPUT_REQUIRED or route is Route.DESK:
         return route
-    raise NobodyAsked(why_not(facts, mode), message=message, mode=mode.value)
+    reason, cure = why_not(facts, mode)
+    raise NobodyAsked(reason, cure=cure, message=message, mode=mode.value)
