@@ -120,6 +120,7 @@ def test_a_name_that_the_server_does_not_have_is_two(inside: Callable[..., Any],
     done = inside("call", raw, "hugh")
     assert (done.code, done.out) == (2, "")
     assert "the server has no tool 'hugh'; did you mean huge" in done.err
+    assert "no tool 'walk'; it has " in inside("call", raw, "walk").err
     done = inside("call", raw, "huge", "m=1")
     assert done.code == 2
     assert "m: the tool has no such argument, only n" in done.err
@@ -136,7 +137,17 @@ def test_a_server_that_ends_at_once_is_told_with_its_last_words(inside: Callable
 def test_a_server_that_says_nothing_is_given_up(inside: Callable[..., Any], raw: str) -> None:
     done = inside("tools", f"{raw} silent", "--connect-timeout", "0.3")
     assert done.code == 1
-    assert "expected the server to say what it is within 0.3 s" in done.err
+    assert (
+        "expected the server to say what it is within 0.3 s, and it did not (--connect-timeout)" in done.err
+    )
+
+
+def test_a_limit_on_all_the_work_is_named_when_it_is_the_shorter_one(
+    inside: Callable[..., Any], raw: str
+) -> None:
+    done = inside("tools", f"{raw} silent", "--timeout", "0.3")
+    assert done.code == 1
+    assert "expected the server to say what it is within 0.3 s, and it did not (--timeout)" in done.err
 
 
 @pytest.mark.parametrize("how", ["garbage", "bytes"])
@@ -145,7 +156,7 @@ def test_a_server_that_writes_something_else_to_stdout_is_told(
 ) -> None:
     done = inside("tools", f"{raw} {how}", "--timeout", "0.3")
     assert done.code == 1
-    assert "on its stdout it wrote what is no message of the protocol (1 times)" in done.err
+    assert "on its stdout it wrote what is no message of the protocol (once)" in done.err
 
 
 @pytest.mark.parametrize(

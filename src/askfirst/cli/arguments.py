@@ -163,7 +163,7 @@ def _argument(name: str, values: Sequence[str], allowed: Sequence[Shape]) -> Jso
 
 def _value(text: str, allowed: Sequence[Shape]) -> Json:
     """The value a text stands for: the first reading that works, from the narrowest to the widest."""
-    got = f"text of {len(text)} characters" if text else "nothing"
+    got = f"text of {len(text)} character{'' if len(text) == 1 else 's'}" if text else "nothing"
     for kind in ("values", *KINDS, "any"):
         for shape in allowed:
             if shape.kind == kind:

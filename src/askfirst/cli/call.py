@@ -83,12 +83,10 @@ def _find(name: str, tools: "Sequence[Tool]") -> "Tool":
         if tool.name == name:
             return tool
     names = [tool.name for tool in tools]
-    near = difflib.get_close_matches(name, names, n=3) or names[:10]
-    hint = (
-        f"did you mean {', '.join(plain(one, keep_newlines=False) for one in near)}?"
-        if near
-        else "it has none"
-    )
+    near = difflib.get_close_matches(name, names, n=3)
+    shown = ", ".join(plain(one, keep_newlines=False) for one in near or names[:10])
+    more = ", ..." if not near and len(names) > 10 else ""
+    hint = f"did you mean {shown}?" if near else f"it has {shown or 'none'}{more}"
     raise click.UsageError(f"the server has no tool {name!r}; {hint}")
 
 

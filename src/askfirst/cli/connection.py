@@ -157,16 +157,14 @@ async def _use(
     progress = Progress()
     transcribed = Transcribed(answerer, (clock, progress, log))
     done: list[T] = []
-    limit = min(reach.connect_timeout, reach.timeout)
     with clock:
-        clock.phase(limit)
+        clock.phase(min(reach.connect_timeout, reach.timeout))
         async with _client(reach, transcribed, tool, log, notes) as client:
             notes.connected = True
-            limit = reach.timeout
             clock.phase(None)
             done.append(await work(Connected(client, progress, transcribed.asked, log)))
     if not done:
-        raise _too_slow(limit, connecting=not notes.connected)
+        raise _too_slow(reach, connecting=not notes.connected)
     return done[0]
 
 
@@ -199,13 +197,15 @@ def _count_garbage(notes: Notes) -> Callable[[IncomingMessage], Awaitable[None]]
     return count
 
 
-def _too_slow(limit: float, *, connecting: bool) -> Failure:
+def _too_slow(reach: Reach, *, connecting: bool) -> Failure:
     if connecting:
-        return Failure(
-            f"expected the server to say what it is within {limit:g} s, and it did not (--connect-timeout)"
+        starting = reach.connect_timeout <= reach.timeout
+        limit, flag = (
+            (reach.connect_timeout, "--connect-timeout") if starting else (reach.timeout, "--timeout")
         )
+        return Failure(f"expected the server to say what it is within {limit:g} s, and it did not ({flag})")
     return Failure(
-        f"expected a result within {limit:g} s of work, and there was none; time in which a question was open "
+        f"expected a result within {reach.timeout:g} s of work, and there was none; time in which a question was open "
         "does not count (--timeout)"
     )
 
@@ -244,5 +244,6 @@ def _brief_text(text: str) -> str:
 
 def _circumstances(notes: Notes, log: ServerLog) -> Iterator[str]:
     if notes.garbage:
-        yield f"on its stdout it wrote what is no message of the protocol ({notes.garbage} times)"
+        often = "once" if notes.garbage == 1 else f"{notes.garbage} times"
+        yield f"on its stdout it wrote what is no message of the protocol ({often})"
     yield from log.last_words()

@@ -113,8 +113,12 @@ def _blocks(blocks: Sequence[ContentBlock]) -> Iterator[str]:
             case "resource":
                 inside = block.resource
                 text = getattr(inside, "text", None)
-                size = _size(getattr(inside, "blob", "")) if text is None else f"{len(text)} characters"
+                size = _size(getattr(inside, "blob", "")) if text is None else _length(text)
                 yield f"[resource: {inside.uri}{_kind(inside.mime_type)}, {size}]"
+
+
+def _length(text: str) -> str:
+    return f"{len(text):,} character{'' if len(text) == 1 else 's'}"
 
 
 def _kind(mime_type: str | None) -> str:
