@@ -199,6 +199,7 @@ async def test_where_the_person_can_t_be_made_sure_of_nobody_is_asked(
     (result,) = here.results
     assert "nobody was asked" in result
     assert reason in result
+    assert "The question was: 'Delete" in result
 
 
 async def test_a_caller_without_a_person_has_a_name_that_no_person_has() -> None:

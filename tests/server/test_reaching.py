@@ -122,6 +122,16 @@ async def test_an_unknown_action_is_an_error_and_never_consent() -> None:
     assert "accept, decline or cancel" in done["result"]["content"][0]["text"]
 
 
+async def test_what_a_client_says_in_its_error_is_told_as_plain_text_and_not_without_end() -> None:
+    async with raw(server([]), "2025-11-25", {"elicitation": {}}) as client:
+        asked = await client.call("by_form")
+        error = {"code": -32000, "message": "\x1b[31mno\n" + "x" * 10_000}
+        await client.wire.send({"id": asked["id"], "error": error})
+        reason = (await client.wire.receive())["result"]["structuredContent"]["reason"]
+    assert reason.startswith("the client answered the question with error -32000: no xxx")
+    assert len(reason) < 300
+
+
 async def test_a_result_that_is_no_answer_is_an_error_and_never_consent() -> None:
     seen: list[Any] = []
     async with raw(server(seen), "2025-11-25", {"elicitation": {}}) as client:

@@ -157,8 +157,14 @@ class DeskSide:
 
     async def announce(self, posting: Posting) -> None:
         """Tell the caller that a question waits."""
-        address = await self._place.address(posting)
-        self.waiting[posting.token] = Notice(posting.question.message, address, posting.code)
+        question = posting.question
+        try:
+            address = await self._place.address(posting)
+        except NobodyAsked as fault:  # a place knows why nobody is asked there, and not what it was about
+            raise NobodyAsked(
+                fault.reason, cure=fault.cure, message=question.message, mode=question.mode.value
+            ) from None
+        self.waiting[posting.token] = Notice(question.message, address, posting.code)
         self._changed()
 
     async def wait(self, posting: Posting) -> Answer[Content]:

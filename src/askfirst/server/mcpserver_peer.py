@@ -1,7 +1,7 @@
 """The official SDK's side of one call: the client at its other end, and a `Context` that survives a pause."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.helper_types import ReadResourceContents
@@ -13,11 +13,14 @@ from pydantic import AnyUrl, BaseModel, Field, PrivateAttr, RootModel
 
 from askfirst.core.answers import Reply
 from askfirst.core.errors import NobodyAsked
+from askfirst.core.hygiene import plain, shorten
 from askfirst.core.reach import Reachable
 from askfirst.core.revisions import Mode, revision
 from askfirst.wire import read_modes, read_reply
 
 __all__ = ["LiveContext", "Request", "SdkPeer", "reply_of", "request_of"]
+
+_LONGEST_ERROR: Final = 200
 
 
 class Request(NamedTuple):
@@ -127,8 +130,9 @@ class SdkPeer:
                 cure="to ask while the call is open",
             ) from None
         except MCPError as fault:
+            said = shorten(plain(fault.message, keep_newlines=False), _LONGEST_ERROR)[0]
             raise NobodyAsked(
-                f"the client answered the question with error {fault.code}: {fault.message[:200]}",
+                f"the client answered the question with error {fault.code}: {said}",
                 cure="a client that can show the question; the log of this one says why it did not",
             ) from None
         return read_reply(result.root)
