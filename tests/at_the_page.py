@@ -13,7 +13,7 @@ LINK = re.compile(r"http://127\.0\.0\.1:\d+/\S+/enter\?key=[\w-]+")
 
 def answer_at(link: str, do: str = "send", entries: Mapping[str, str] | None = None) -> str:
     """Open a question's link, fill in its form, press the button, and confirm where that is asked; the last page."""
-    with httpx2.Client(follow_redirects=True, timeout=20) as browser:
+    with httpx2.Client(follow_redirects=True, timeout=60) as browser:
         page = browser.get(link)
         given = {**(entries or {}), "do": do}
         while 'name="do"' in page.text:

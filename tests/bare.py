@@ -13,7 +13,7 @@ from mcp_types import jsonrpc_message_adapter
 __all__ = ["CLIENT", "Bare", "bare"]
 
 CLIENT = {"name": "bare", "version": "1"}
-PATIENCE = 10.0
+PATIENCE = 60.0
 """Seconds to wait for a message. None takes a tenth of it."""
 
 

@@ -79,7 +79,7 @@ class Person:
 
     async def sees(self, words: str) -> None:
         """Wait until these words appear behind those that were seen last."""
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while (at := self.screen.find(words, self._read_to)) < 0:
                 await anyio.wait_readable(self._master)
                 self.look()
@@ -87,7 +87,7 @@ class Person:
 
     async def shows(self, words: str) -> None:
         """Wait until these words stand on the screen."""
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while words not in self.display:
                 await anyio.wait_readable(self._master)
                 self.look()

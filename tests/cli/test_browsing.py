@@ -43,7 +43,7 @@ def test_a_call_is_answered_on_the_page_whose_address_is_on_stderr(asking: str, 
     with running("call", asking, tool, "--era", era, "--browser") as process:
         page = answer_at(next_link(process.stderr), "send", {GUESTS: "5", OUTSIDE: "yes"})
         assert "What was sent" in page
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 0
     assert " for 5, outside\n" in out
     assert err == ""
@@ -52,7 +52,7 @@ def test_a_call_is_answered_on_the_page_whose_address_is_on_stderr(asking: str, 
 def test_no_is_said_there_too(asking: str) -> None:
     with running("call", asking, "book", "--browser") as process:
         answer_at(next_link(process.stderr), "decline")
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=60)
     assert out == "not booked: decline\n"
 
 
@@ -66,7 +66,7 @@ def test_the_page_is_opened_when_that_is_asked_for(asking: str, tmp_path: Path) 
         while not seen.exists():  # it may take its time
             process.poll()
         answer_at(seen.read_text().strip(), "cancel")
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=60)
     assert out == "not booked: cancel\n"
 
 
@@ -81,7 +81,7 @@ def test_the_demo_is_answered_on_pages_and_its_last_question_on_the_servers_own_
         for number in range(3):
             link = next_link(process.stderr)
             answer_at(link, "decline" if number == 1 else "send", {"f0": "yes", "f1": "old"})
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=60)
     assert process.returncode == 0
     assert out.count("The call gave: Deleted 2000 rows. Reason: 'old'") == 2
     assert out.count("The call gave: User declined.") == 1

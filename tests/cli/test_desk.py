@@ -237,7 +237,7 @@ def terminal(file: Path) -> Iterator["pexpect.spawn[str]"]:
         sys.executable,
         ["-m", "askfirst", "desk", "--terminal", "--plain", "--store", str(file)],
         encoding="utf-8",
-        timeout=30,
+        timeout=60,
         env={**variables, "TERM": "xterm"},
     )
     yield child

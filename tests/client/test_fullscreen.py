@@ -88,7 +88,7 @@ async def test_sending_twice_does_not_stop_the_terminals_output(person: Person) 
     assert await sent(person, TEXT, SEND) == Accepted({"days": 30})
     assert person.is_cooked
     person.types(SEND)
-    with anyio.fail_after(10), LineTerminal(person.device) as terminal:
+    with anyio.fail_after(60), LineTerminal(person.device) as terminal:
         await terminal.write("still here")
         await person.sees("still here")
 

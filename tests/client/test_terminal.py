@@ -38,14 +38,20 @@ def terminal(person: Person, **given: Any) -> Terminal:
 class Call:
     """A question that is asked meanwhile; `answer` is there when the block is left."""
 
-    def __init__(self, by: Terminal, question: Question, limit: float | None = None) -> None:
+    def __init__(
+        self, by: Terminal, question: Question, limit: float | None = None, *, origin: Origin = ORIGIN
+    ) -> None:
         self._asked = (by, question, limit)
+        self._origin = origin
         self._tasks = anyio.create_task_group()
         self.answer: Answer[Content] | None = None
 
     async def _ask(self) -> None:
         by, question, limit = self._asked
-        self.answer = await by.answer(question, ORIGIN, limit)
+        self.answer = await by.answer(question, self._origin, limit)
+
+    def withdraw(self) -> None:
+        self._tasks.cancel_scope.cancel()
 
     async def __aenter__(self) -> "Call":
         await self._tasks.__aenter__()
@@ -75,9 +81,9 @@ async def test_with_a_terminal_both_modes_are_reached(person: Person) -> None:
 async def test_a_terminal_that_cannot_draw_gets_lines(
     person: Person, environ: dict[str, str], full: bool
 ) -> None:
-    by = terminal(person, plain=None, environ=environ)
-    await by.answer(EMPTY, ORIGIN, 0.3)
-    person.look()
+    async with Call(terminal(person, plain=None, environ=environ), EMPTY) as call:
+        await person.sees("Delete?")
+        call.withdraw()
     assert ("\x1b[?1049h" in person.raw) is full
     assert full or "\x1b" not in person.raw
 
@@ -88,8 +94,10 @@ async def test_nothing_of_a_server_s_text_reaches_the_terminal_as_a_command(
 ) -> None:
     hostile = "a\x1b]0;title\x07b\x1b[2Jc\x9b5md\u202ee\x08f"
     question = FormQuestion(hostile, Form((TextField(name=hostile, title=hostile, description=hostile),)))
-    await terminal(person, plain=plain).answer(question, Origin("mine", claimed=hostile, tool=hostile), 0.3)
-    person.look()
+    origin = Origin("mine", claimed=hostile, tool=hostile)
+    async with Call(terminal(person, plain=plain), question, origin=origin) as call:
+        await person.sees("Enter leaves it unanswered" if plain else "Send")
+        call.withdraw()
     for wrong in ("\x1b]0;", "title", "\x9b", "\u202e", "\x08f"):
         assert wrong not in person.raw
     assert "abcd\u2039U+202E\u203ae" in person.screen

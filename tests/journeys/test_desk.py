@@ -64,7 +64,7 @@ class Machine:
             yield client
 
     async def asked(self, number: int = 1) -> tuple[Posting, ...]:
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             while len(found := await self.desk.open()) < number:
                 with anyio.move_on_after(0.1):
                     async for _ in self.desk.changes():

@@ -59,7 +59,7 @@ class Site:
     async def caller(self, token: str | None, era: str = "modern") -> AsyncIterator[Client]:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         async with (
-            httpx2.AsyncClient(headers=headers, timeout=30) as http,
+            httpx2.AsyncClient(headers=headers, timeout=60) as http,
             Client(streamable_http_client(f"{self.base}/mcp", http_client=http), mode=MODES[era]) as client,
         ):
             yield client
@@ -75,7 +75,7 @@ class Site:
         self.results.append("\n".join(block.text for block in result.content))  # type: ignore[union-attr]
 
     async def asked(self) -> Posting:
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while not (found := await self.desk.desk.open()):
                 await anyio.lowlevel.checkpoint()
         return found[0]

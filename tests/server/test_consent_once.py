@@ -46,7 +46,7 @@ class Bank:
 
     async def heard(self) -> Posting:
         """The next question that a caller is told of."""
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             posting = await self.here.desk.find(await self.told.receive())
         assert posting is not None
         return posting

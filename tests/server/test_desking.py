@@ -38,7 +38,7 @@ class Table:
 
     async def open(self, number: int = 1) -> tuple[Posting, ...]:
         """The open questions, as soon as there are that many."""
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             async for _ in self.desk.changes():  # pragma: no branch
                 if len(found := await self.desk.open()) >= number:
                     return found
@@ -169,8 +169,10 @@ async def test_a_call_that_timed_out_in_between_is_asked_once_and_run_once(
 ) -> None:
     table, log = Table(), []
     async with connect(asking_server(Asking(desk=table), log, resume)) as client:
-        with anyio.move_on_after(0.3):
-            await client.call_tool("purge", {"table": "users"})
+        async with anyio.create_task_group() as group:
+            group.start_soon(client.call_tool, "purge", {"table": "users"})
+            await table.asked()
+            group.cancel_scope.cancel()
         posting = await table.answer(YES)
         async with anyio.create_task_group() as group:
             results = []
@@ -183,6 +185,39 @@ async def test_a_call_that_timed_out_in_between_is_asked_once_and_run_once(
     assert posting.token != second.token
     assert text_of(results[0]) == "accept receipt accept"
     assert log.count("charged") == 1
+
+
+async def test_what_a_person_agreed_to_is_not_left_half_done_when_the_client_gives_up(
+    connect: Connect,
+) -> None:
+    table, begun, free = Table(), anyio.Event(), anyio.Event()
+    mcp = MCPServer("records")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table))
+    async def purge(ask: Ask) -> str:
+        answer = await ask("Delete them?", bool)
+        begun.set()
+        await free.wait()
+        return f"deleted after {answer.action}"
+
+    async with connect(mcp) as client:
+        async with anyio.create_task_group() as group:
+            group.start_soon(client.call_tool, "purge", {})
+            await table.answer(YES)
+            await begun.wait()
+            group.cancel_scope.cancel()
+        async with anyio.create_task_group() as group:
+            results: list[str] = []
+
+            async def call() -> None:
+                results.append(text_of(await client.call_tool("purge", {})))
+
+            group.start_soon(call)
+            await anyio.wait_all_tasks_blocked()
+            free.set()
+    assert results == ["deleted after accept"]
+    assert len(await table.desk.closed()) == 1
 
 
 async def test_a_call_with_other_arguments_is_another_call(connect: Connect) -> None:
@@ -279,8 +314,10 @@ async def test_a_body_that_ends_takes_its_questions_off_the_desk(connect: Connec
     @mcp.tool()
     @askable(asking=Asking(desk=table))
     async def impatient(ask: Ask) -> str:
-        with anyio.move_on_after(0.05):
-            await ask("Quick?", bool)
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask, "Quick?", bool)
+            await table.asked()
+            group.cancel_scope.cancel()
         return "went on"
 
     async with connect(mcp) as client:
@@ -293,7 +330,7 @@ async def test_stopping_the_server_takes_its_questions_off_the_desk() -> None:
     table, log = Table(), []
     async with Asking(desk=table, hold=0.02) as asking, Client(asking_server(asking, log)) as client:
         await client.call_tool("purge", {"table": "users"})
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         while await table.desk.open():
             await anyio.lowlevel.checkpoint()
     assert log == ["started", "unwound", "ended"]
@@ -524,7 +561,7 @@ class Visit:
             group.start_soon(client.call_tool, "sign_in", {})
             await self.table.asked()
             posting = await self.table.answer(Accepted({}))
-            with anyio.fail_after(10):
+            with anyio.fail_after(60):
                 await self.table.asked()
                 yield posting
 

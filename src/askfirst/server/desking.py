@@ -110,11 +110,13 @@ class WhichCall:
 class DeskSide:
     """One call's questions on the desk.
 
+    `waiting` has what the caller is told of each; `used` says whether a person may have seen one.
+
     Args:
         place: The desk and its page.
         which: The call.
         patience: Seconds a question stays.
-        changed: Called when a question has come to `waiting`.
+        changed: Called when a question is about to be posted, and when it has come to `waiting`.
         held: Whether this process alone can use the answers.
     """
 
@@ -128,6 +130,7 @@ class DeskSide:
         held: bool = False,
     ) -> None:
         self.waiting: dict[str, Notice] = {}
+        self.used = False
         self.which: Final = which
         self.desk: Final = place.desk
         self._place = place
@@ -138,6 +141,8 @@ class DeskSide:
     async def post(self, question: Question, *, secret: bool = False) -> Posting:
         """Lay a question on the desk, and say where it can be answered."""
         which = self.which
+        self.used = True  # a person may see it before its caller was told of it
+        self._changed()
         posting = await self.desk.post(
             question,
             which.origin,

@@ -5,8 +5,9 @@ Rules of the room:
 2. A ticket is good for one retry. A used, foreign or expired one finds nothing.
 3. A call whose question waits on the desk is found by its key instead: by the next call that is like it.
 4. A call leaves the room when its body ends, when its time is up, when the request it is serving is cancelled, or
-   when the room closes; in the last three its task is cancelled, so its `finally` blocks run. A question on the desk
-   outlives its request: the client may have given up long before a person answers.
+   when the room closes; in the last three its task is cancelled, so its `finally` blocks run. A call that went to the
+   desk outlives its requests: the client may have given up long before a person answers, and what a person agreed to
+   is not left half done because of that.
 5. No more than `max_paused` calls wait at once; one more is told so before it is asked anything.
 """
 
@@ -159,7 +160,7 @@ class PausedCall(Generic[T]):
     async def round(self, hold: float | None = None) -> Asks | Done[T] | Waits:
         """Wait until the body asks or ends, or a question waits on the desk: one that is new, or `hold` seconds long.
 
-        When the request that waits here is cancelled, so is the body, unless a question of it is on the desk.
+        When the request that waits here is cancelled, so is the body, unless a question of it went to the desk.
         """
         assert self._task is not None
         while not self._task.done() and not self._unanswered():
@@ -199,7 +200,7 @@ class PausedCall(Generic[T]):
         try:
             yield
         except asyncio.CancelledError:
-            if self._attending == 1 and not self._notices():
+            if self._attending == 1 and not (self.desk is not None and self.desk.used):
                 self.end()
             raise
         finally:
