@@ -1,7 +1,6 @@
 """Questions that the client can't carry go to the desk: asked once, run once, whoever gave up waiting meanwhile."""
 
 import contextlib
-from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import anyio
@@ -10,52 +9,18 @@ from mcp import Client, MCPError
 from mcp.server.mcpserver import MCPServer
 
 from askfirst import Accepted, Ask, Asking, Cancelled, Declined, Fill, askable
-from askfirst.core.answers import Answer, Content
 from askfirst.core.derive import shape_of
-from askfirst.core.errors import NobodyAsked, NotOnDesk
-from askfirst.core.fields import Form
+from askfirst.core.errors import NobodyAsked
 from askfirst.core.postings import Posting, Status
 from askfirst.core.questions import FormQuestion
 from askfirst.desk import Desk
 from askfirst.server.desking import DeskSide, WhichCall
 from askfirst.stores.memory import MemoryStore
-from askfirst.visits import finish
 from bare import bare
 from server.conftest import Connect, Person, text_of
+from server.table import YES, Table
 
 pytestmark = pytest.mark.anyio
-
-
-class Table:
-    """A desk whose page is only an address."""
-
-    def __init__(self, told: bool = True) -> None:
-        self.desk = Desk(MemoryStore())
-        self._told = told
-
-    async def address(self, posting: Posting) -> str:
-        return f"http://127.0.0.1:1/q/{posting.code}" if self._told else ""
-
-    async def open(self, number: int = 1) -> tuple[Posting, ...]:
-        """The open questions, as soon as there are that many."""
-        with anyio.fail_after(60):
-            async for _ in self.desk.changes():  # pragma: no branch
-                if len(found := await self.desk.open()) >= number:
-                    return found
-        raise AssertionError
-
-    async def answer(self, answer: Answer[Content]) -> Posting:
-        (posting,) = await self.asked()
-        settled = await self.desk.answer(posting.token, posting.digest, answer)
-        assert settled.accepted, settled.why
-        return posting
-
-    async def asked(self) -> tuple[Posting, ...]:
-        found = await self.desk.open()
-        return found or await self.open()
-
-
-YES: Accepted[Content] = Accepted({"value": True})
 
 
 def asking_server(asking: Asking, log: list[str], resume: Any = "pause") -> MCPServer:
@@ -531,103 +496,3 @@ async def test_a_question_whose_place_has_no_page_does_not_stay_on_the_desk(conn
     assert "nobody was asked: there is no page" in text_of(result)
     (posting,) = await table.desk.closed()
     assert posting.status is Status.WITHDRAWN
-
-
-class Visit:
-    """A tool that sends the person to a page, on the desk, and what comes of it."""
-
-    def __init__(self, connect: Connect, **limits: float) -> None:
-        self.table, self.seen, self.ended = Table(), [], anyio.Event()
-        self.stopped = False
-        self.mcp = MCPServer("visits")
-        self.mcp.tool()(askable(asking=Asking(desk=self.table, **limits))(self.sign_in))
-        self._connect = connect
-
-    async def sign_in(self, ask: Ask) -> str:
-        self.seen.append(await ask.visit("Sign in.", "https://accounts.example.org/login", until=self.until))
-        return "done"
-
-    async def until(self) -> None:
-        try:
-            await self.ended.wait()
-        except BaseException:
-            self.stopped = True
-            raise
-
-    @contextlib.asynccontextmanager
-    async def agreed(self) -> AsyncIterator[Posting]:
-        """The tool is called, and its person has agreed to the visit."""
-        async with self._connect(self.mcp) as client, anyio.create_task_group() as group:
-            group.start_soon(client.call_tool, "sign_in", {})
-            await self.table.asked()
-            posting = await self.table.answer(Accepted({}))
-            with anyio.fail_after(60):
-                await self.table.asked()
-                yield posting
-
-    async def only_closed(self) -> Posting:
-        return (await self.table.desk.closed())[0]
-
-
-async def test_a_visit_on_the_desk_ends_when_the_person_says_that_they_have_finished(
-    connect: Connect,
-) -> None:
-    visit = Visit(connect)
-    async with visit.agreed() as posting:
-        (follow,) = await visit.table.desk.open()
-        assert follow.question == FormQuestion(
-            "Have you finished at https://accounts.example.org/login?", Form(())
-        )
-        await finish(visit.table.desk, posting)
-    assert visit.seen == [Accepted(None)]
-    assert visit.stopped
-    with pytest.raises(NotOnDesk):
-        await finish(visit.table.desk, posting)
-
-
-async def test_a_visit_on_the_desk_ends_by_itself_and_then_nobody_need_say_so(connect: Connect) -> None:
-    visit = Visit(connect)
-    async with visit.agreed():
-        visit.ended.set()
-    assert visit.seen == [Accepted(None)]
-    assert not visit.stopped
-    assert (await visit.only_closed()).status is Status.WITHDRAWN
-
-
-@pytest.mark.parametrize("said", [Declined(), Cancelled()])
-async def test_who_gives_up_on_a_visit_has_not_finished_it(connect: Connect, said: Answer[Content]) -> None:
-    visit = Visit(connect)
-    async with visit.agreed():
-        await visit.table.answer(said)
-    assert visit.seen == [said]
-    assert visit.stopped
-
-
-async def test_a_visit_whose_end_nobody_can_be_asked_for_ends_by_itself(connect: Connect) -> None:
-    visit = Visit(connect)
-    async with connect(visit.mcp) as client, anyio.create_task_group() as group:
-        group.start_soon(client.call_tool, "sign_in", {})
-        (posting,) = await visit.table.asked()
-        await visit.table.desk.mute("visits")
-        await visit.table.desk.answer(posting.token, posting.digest, Accepted({}))
-        visit.ended.set()
-    assert visit.seen == [Accepted(None)]
-
-
-async def test_a_visit_whose_end_fails_fails_the_call(connect: Connect) -> None:
-    visit = Visit(connect)
-
-    async def broken() -> None:
-        raise RuntimeError("the bank is closed")
-
-    visit.until = broken  # type: ignore[method-assign]
-    async with connect(visit.mcp) as client, anyio.create_task_group() as group:
-        results = []
-
-        async def call() -> None:
-            results.append(await client.call_tool("sign_in", {}))
-
-        group.start_soon(call)
-        await visit.table.answer(Accepted({}))
-    assert results[0].is_error
-    assert await visit.table.desk.open() == ()
