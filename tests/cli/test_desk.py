@@ -188,6 +188,22 @@ def test_what_can_t_be_done_is_told(
     assert said in done.err
 
 
+def test_a_server_is_muted_until_it_is_let_ask_again(inside: Callable[..., Any], file: Path) -> None:
+    at = ("--store", str(file))
+    on(file, lambda desk: desk.counts())
+    assert inside("desk", "muted", *at) == (0, "", "askfirst: no server is muted\n")
+    assert inside("desk", "mute", "records", *at) == (0, "", "")
+    assert inside("desk", "muted", *at) == (0, "records\n", "")
+    assert json.loads(inside("desk", "muted", "--json", *at).out) == ["records"]
+    with pytest.raises(NobodyAsked, match="muted"):
+        post(file)
+    assert inside("desk", "unmute", "records", *at) == (0, "", "")
+    post(file)
+    again = inside("desk", "unmute", "records", *at)
+    assert (again.code, again.out) == (1, "")
+    assert "'records' is not muted" in again.err
+
+
 def test_options_of_the_live_desk_are_none_of_its_commands(inside: Callable[..., Any], file: Path) -> None:
     done = inside("desk", "--store", str(file), "list")
     assert done.code == 2

@@ -109,6 +109,43 @@ def answer(id_: str, store: Path | None, **ways: Any) -> None:
     click.echo(f"{settled.posting.code}: {said.action}, for {plain(settled.posting.origin.server)}")
 
 
+@desk.command(short_help="Refuse all further questions of a server.")
+@click.argument("server")
+@store_option
+def mute(server: str, store: Path | None) -> None:
+    """Refuse all further questions of SERVER: it is told that nobody was asked. Those that wait stay."""
+    on_desk(store, lambda desk: desk.mute(server))
+
+
+@desk.command(short_help="Let a server ask again.")
+@click.argument("server")
+@store_option
+def unmute(server: str, store: Path | None) -> None:
+    """Let SERVER ask again."""
+
+    async def work(desk: "Desk") -> bool:
+        was = server in await desk.muted()
+        await desk.unmute(server)
+        return was
+
+    if not on_desk(store, work):
+        raise Failure(f"{server!r} is not muted; `askfirst desk muted` shows who is")
+
+
+@desk.command(short_help="List the servers that are muted.")
+@store_option
+@json_option()
+def muted(store: Path | None, as_json: bool) -> None:
+    """List the servers whose questions are refused."""
+    found = sorted(on_desk(store, lambda desk: desk.muted()))
+    if as_json:
+        click.echo(json.dumps(found))
+    elif not found:
+        click.echo("askfirst: no server is muted", err=True)
+    for one in () if as_json else found:
+        click.echo(plain(one, keep_newlines=False))
+
+
 def _said(content: str | None, decline: bool, cancel: bool) -> "Answer[Content]":
     from askfirst.core.answers import Accepted, Cancelled, Content, Declined
 
