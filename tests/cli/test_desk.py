@@ -189,18 +189,20 @@ def test_what_can_t_be_done_is_told(
 
 
 def test_a_server_is_muted_until_it_is_let_ask_again(inside: Callable[..., Any], file: Path) -> None:
-    at = ("--store", str(file))
+    def desk(*words: str) -> Any:
+        return inside("desk", *words, "--store", str(file))
+
     on(file, lambda desk: desk.counts())
-    assert inside("desk", "muted", *at) == (0, "", "askfirst: no server is muted\n")
-    assert inside("desk", "mute", "records", *at) == (0, "", "")
-    assert inside("desk", "muted", *at) == (0, "records\n", "")
-    assert json.loads(inside("desk", "muted", "--json", *at).out) == ["records"]
+    assert desk("muted").err == "askfirst: no server is muted\n"
+    assert desk("mute", "records").code == 0
+    assert desk("muted").out == "records\n"
+    assert json.loads(desk("muted", "--json").out) == ["records"]
     with pytest.raises(NobodyAsked, match="muted"):
         post(file)
-    assert inside("desk", "unmute", "records", *at) == (0, "", "")
+    assert desk("unmute", "records").code == 0
     post(file)
-    again = inside("desk", "unmute", "records", *at)
-    assert (again.code, again.out) == (1, "")
+    again = desk("unmute", "records")
+    assert again.code == 1
     assert "'records' is not muted" in again.err
 
 
