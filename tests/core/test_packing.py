@@ -15,7 +15,7 @@ from askfirst.core.questions import FormQuestion, Question, UrlQuestion
 
 QUESTIONS: st.SearchStrategy[Question] = st.one_of(
     st.builds(FormQuestion, strategies.texts, strategies.forms()),
-    st.builds(UrlQuestion, strategies.texts, strategies.texts, st.none() | strategies.texts),
+    st.builds(UrlQuestion, strategies.texts, strategies.texts, st.none() | strategies.texts, st.booleans()),
 )
 
 

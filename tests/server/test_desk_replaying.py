@@ -9,12 +9,15 @@ import pytest
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
 
-from askfirst import Accepted, Ask, Asking, askable
+from askfirst import Accepted, Ask, Asking, Declined, askable
+from askfirst.core.answers import Answer
+from askfirst.core.errors import NotOnDesk
 from askfirst.core.postings import Posting, Status
 from askfirst.core.revisions import Mode
 from askfirst.desk import Desk
 from askfirst.server import mcpserver_peer
 from askfirst.stores.sqlite import SqliteStore
+from askfirst.visits import finish
 from server.conftest import Connect, Person, text_of
 
 pytestmark = pytest.mark.anyio
@@ -32,7 +35,7 @@ class Place:
     async def address(self, posting: Posting) -> str:
         return ""
 
-    async def answer(self, answer: Accepted[Any] = YES) -> Posting:
+    async def answer(self, answer: Answer[Any] = YES) -> Posting:
         (posting,) = await self.desk.open()
         assert (await self.desk.answer(posting.token, posting.digest, answer)).accepted
         return posting
@@ -233,3 +236,131 @@ async def test_what_was_remembered_and_forgotten_is_asked_for_again(connect: Con
         await client.call_tool("report", {})
         (posting,) = await place.desk.open()
     assert posting.question.message == "Where to?"
+
+
+# --- visits
+
+
+class Visit:
+    """A tool in replay that sends the person to a page, and perhaps asks something after that."""
+
+    def __init__(self, places: Places, *, asks: bool = False, times: int = 1, hold: float = 0.2) -> None:
+        self.place, self.ended, self.awaited = places(), anyio.Event(), 0
+        self.mcp = MCPServer("bank")
+        self.mcp.tool()(askable(asking=Asking(desk=self.place, hold=hold), resume="replay")(self.pay))
+        self._asks = asks
+        self._times = times
+
+    async def pay(self, ask: Ask) -> str:
+        for _ in range(self._times):
+            answer = await ask.visit("Pay.", "https://pay.example.org/", until=self.until)
+        return (await ask("More?", bool)).action if self._asks else answer.action
+
+    async def until(self) -> None:
+        self.awaited += 1
+        await self.ended.wait()
+
+    async def agree(self) -> Posting:
+        return await self.place.answer(Accepted({}))
+
+
+async def waits(client: Client) -> list[str]:
+    """The call waits; for which questions."""
+    with anyio.fail_after(20):
+        result = await client.call_tool("pay", {})
+    assert result.structured_content["outcome"] == "waiting"
+    return [one["question"] for one in result.structured_content["waiting"]]
+
+
+FINISHED = "Have you finished at https://pay.example.org/?"
+
+
+async def test_the_end_of_a_visit_told_between_two_calls_is_taken_up_by_the_next(
+    connect: Connect, places: Places
+) -> None:
+    visit = Visit(places)
+    desk = visit.place.desk
+    async with connect(visit.mcp) as client:
+        assert await waits(client) == ["Pay."]
+        posting = await visit.agree()
+        assert not await finish(desk, posting)
+        with pytest.raises(NotOnDesk):
+            await finish(desk, posting)
+        assert text_of(await client.call_tool("pay", {})) == "accept"
+        with pytest.raises(NotOnDesk):
+            await finish(desk, posting)
+        assert await waits(client) == ["Pay."]
+        assert not await finish(desk, await visit.agree())
+
+
+async def test_a_call_waits_for_the_end_of_a_visit_no_longer_than_it_may(
+    connect: Connect, places: Places
+) -> None:
+    visit = Visit(places)
+    async with connect(visit.mcp) as client:
+        await waits(client)
+        posting = await visit.agree()
+        for _ in range(2):
+            assert await waits(client) == [FINISHED]
+        assert len(await visit.place.desk.open()) == 1
+        assert await finish(visit.place.desk, posting)
+        assert text_of(await client.call_tool("pay", {})) == "accept"
+
+
+async def test_who_gave_up_on_a_visit_between_two_calls_has_not_finished_it(
+    connect: Connect, places: Places
+) -> None:
+    visit = Visit(places)
+    async with connect(visit.mcp) as client:
+        await waits(client)
+        await visit.agree()
+        await waits(client)
+        await visit.place.answer(Declined())
+        assert text_of(await client.call_tool("pay", {})) == "decline"
+
+
+async def test_a_visit_that_ended_by_itself_is_not_waited_for_again(connect: Connect, places: Places) -> None:
+    early, late = Visit(places, asks=True), Visit(places, asks=True, hold=30)
+    desk = late.place.desk
+    async with connect(early.mcp) as client:
+        await waits(client)
+        posting = await early.agree()
+        assert await waits(client) == [FINISHED]
+    async with connect(late.mcp) as client, anyio.create_task_group() as group:
+        late.ended.set()
+        group.start_soon(client.call_tool, "pay", {})
+        with anyio.fail_after(20):
+            async for _ in desk.changes():  # pragma: no branch
+                if [one.question.message for one in await desk.open()] == ["More?"]:
+                    break
+        group.cancel_scope.cancel()
+    with pytest.raises(NotOnDesk):
+        await finish(desk, posting)
+    late.ended = anyio.Event()
+    await late.place.answer()
+    async with connect(late.mcp) as client:
+        assert text_of(await client.call_tool("pay", {})) == "accept"
+    assert late.awaited == 1
+
+
+async def test_each_of_two_visits_to_one_page_has_its_own_end(connect: Connect, places: Places) -> None:
+    visit = Visit(places, times=2)
+    async with connect(visit.mcp) as client:
+        await waits(client)
+        assert not await finish(visit.place.desk, await visit.agree())
+        assert await waits(client) == ["Pay."]
+        second = await visit.agree()
+        assert not await finish(visit.place.desk, second)
+        with pytest.raises(NotOnDesk):
+            await finish(visit.place.desk, second)
+        assert text_of(await client.call_tool("pay", {})) == "accept"
+
+
+async def test_the_end_of_a_visit_that_the_client_shows_is_awaited_once(
+    connect: Connect, places: Places
+) -> None:
+    visit = Visit(places, asks=True)
+    visit.ended.set()
+    async with connect(visit.mcp, Person("accept", {"value": True})) as client:
+        assert text_of(await client.call_tool("pay", {})) == "accept"
+    assert visit.awaited == 1

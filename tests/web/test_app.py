@@ -1,6 +1,7 @@
 """What a visitor of the pages sees and does, from the link to what became of the answer."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
@@ -280,6 +281,24 @@ async def test_the_end_of_a_visit_can_be_told_where_somebody_waits_for_it_and_no
     page = await visitor.post(f"/q/{posting.token}", own)
     assert "was told that you have finished" in page.text
     assert await visitor.desk.wait(follow.token) == Accepted({})
+    assert "I have finished" not in (await visitor.get(f"/q/{posting.token}")).text
+
+
+async def test_the_end_of_a_visit_is_kept_for_an_asker_who_asks_for_it_later(visitor: Visitor) -> None:
+    posting = await visitor.post_question(replace(VISIT, awaited=True), call="sign in")
+    await visitor.enter(posting)
+    agreed = await visitor.answer(posting)
+    assert "I have finished" in agreed.text
+    own = {"csrf": agreed.hidden("csrf"), "do": "finished"}
+    await visitor.desk.mute(posting.origin.server)
+    page = await visitor.post(f"/q/{posting.token}", own)
+    assert (page.status, "can't be noted now" in page.text) == (409, True)
+    await visitor.desk.unmute(posting.origin.server)
+    page = await visitor.post(f"/q/{posting.token}", own)
+    assert "will be told that you have finished" in page.text
+    _, noted = await visitor.desk.of_call("sign in")
+    assert (noted.question, noted.answer) == (follow_up(VISIT), Accepted({}))
+    assert (await visitor.post(f"/q/{posting.token}", own)).status == 409
     assert "I have finished" not in (await visitor.get(f"/q/{posting.token}")).text
 
 

@@ -33,8 +33,8 @@ def pack(question: Question) -> dict[str, JsonValue]:
         case FormQuestion(message, form):
             packed: list[JsonValue] = [_pack_field(one) for one in form.fields]
             return {"message": message, "fields": packed, "closed": form.closed}
-        case UrlQuestion(message, url, elicitation_id):
-            return {"message": message, "url": url, "id": elicitation_id}
+        case UrlQuestion(message, url, elicitation_id, awaited):
+            return {"message": message, "url": url, "id": elicitation_id, "awaited": awaited}
         case _:
             assert_never(question)
 
@@ -51,8 +51,8 @@ def unpack(packed: JsonValue) -> Question:
                 return FormQuestion(message, Form(tuple(map(_unpack_field, several)), closed=closed))
             except InvalidForm as fault:
                 raise ValueError(f"expected a question as a store keeps it: {fault}") from None
-        case {"message": str(message), "url": str(url), "id": str() | None as elicitation_id}:
-            return UrlQuestion(message, url, elicitation_id)
+        case {"message": str(message), "url": str(url), "id": str() | None as elicitation_id, **more}:
+            return UrlQuestion(message, url, elicitation_id, awaited=more.get("awaited") is True)
         case _:
             raise ValueError("expected a question as a store keeps it, got something else")
 

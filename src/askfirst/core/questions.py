@@ -23,11 +23,15 @@ class FormQuestion:
 
 @dataclass(frozen=True, slots=True)
 class UrlQuestion:
-    """Url mode: a message and an address to visit. Only 2025-11-25 has an `elicitation_id`."""
+    """Url mode: a message and an address to visit. Only 2025-11-25 has an `elicitation_id`.
+
+    With `awaited` the asker waits for the end of the visit, and may hear of it from the person.
+    """
 
     message: str
     url: str
     elicitation_id: str | None = None
+    awaited: bool = False
     mode = Mode.URL
 
 

@@ -6,6 +6,7 @@ Nothing in here knows which.
 
 import inspect
 import secrets
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +19,7 @@ from askfirst.core.derive import Shape, shape_of
 from askfirst.core.errors import AuthorError, InvalidAnswer, NobodyAsked
 from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, Form
 from askfirst.core.journal import JsonValue
+from askfirst.core.questions import digest
 from askfirst.core.reach import Reachable, Route, reach
 from askfirst.core.revisions import Mode
 
@@ -42,6 +44,7 @@ class Ask(Guarded):
     def __init__(self, line: Line) -> None:
         super().__init__()
         self._line = line
+        self._visits = Counter[str]()
 
     @overload
     async def __call__(self, message: str, schema: type[T]) -> Answer[T]: ...
@@ -161,7 +164,8 @@ class Ask(Guarded):
         Args:
             message: Why the visit is needed.
             url: An http or https address; http only to the own machine.
-            until: Awaited after consent; returns when what the page is for has happened.
+            until: Awaited after consent; returns when what the page is for has happened. In a call that is replayed
+                it may be awaited several times until it has returned, and not again after that.
 
         Raises:
             InvalidUrl: The address must not be put before a person.
@@ -169,17 +173,17 @@ class Ask(Guarded):
         """
         check_own_url(url)
         elicitation_id = secrets.token_urlsafe(12)
-        posed = UrlAsk(message, url, elicitation_id)
+        posed = UrlAsk(message, url, elicitation_id, until is not None)
         answer = await self._one("visit", posed)
         if not isinstance(answer, Accepted) or until is None:
             return answer
-        facts = self._line.peer.facts()
-        if self._line.desk is not None and reach(facts, Mode.URL) is Route.DESK:
-            return await self._line.desk.visited(posed.question, until)
-        await until()
-        if facts.revision.elicitation_ids:
-            await self._line.peer.completed(elicitation_id)
-        return answer
+        mark = digest(posed.question)
+        self._visits[mark] += 1
+
+        async def end() -> None:
+            await until()
+
+        return await self._line.visited(posed.question, f"end of visit {self._visits[mark]}: {mark}", end)
 
     @pending
     async def secret(self, message: str, name: str) -> Answer[str]:

@@ -12,16 +12,17 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
-from askfirst.core.answers import Reply
+from askfirst.core.answers import Accepted, Answer, Content
 from askfirst.core.errors import NobodyAsked, NotOnDesk
 from askfirst.core.journal import JsonValue
 from askfirst.core.postings import Posting, Status
+from askfirst.core.questions import Question, UrlQuestion, digest
 from askfirst.ports import Peer
+from askfirst.visits import follow_up
 
-from .desking import HEARTBEAT, DeskSide, Notice, reply_for, words_for
-from .posing import Expired, Posed
+from .desking import HEARTBEAT, DeskSide, Notice, said_before, words_for
 from .steps import Steps
 
 __all__ = ["DeskReplay"]
@@ -53,10 +54,13 @@ class DeskReplay:
         """The questions that wait for a person."""
         return tuple(self.side.waiting.values())
 
-    async def reply(self, posed: Posed[Any], digest: str) -> Reply | Expired | None:
-        """The reply to a question, waited for as long as this run may; None when that was too short."""
+    async def answer(self, question: Question, mark: str) -> Answer[Content] | None:
+        """The answer to a question, waited for as long as this run may; None when that was too short.
+
+        `mark` is the question's digest.
+        """
         while True:
-            posting = await self._found(digest) or await self.side.post(posed.question)
+            posting = await self._found(mark) or await self.side.post(question)
             if posting.token not in self.side.waiting:
                 await self._tell(posting)
             if not (await self._answered(posting) and await self._is_chosen()):
@@ -65,8 +69,25 @@ class DeskReplay:
             with suppress(NotOnDesk, NobodyAsked):
                 answer = await self.side.desk.wait(posting.token)
                 self._used.append(posting)
-                return reply_for(answer)
+                return answer
             self._known = None  # the body of another run has ended, and taken it off the desk
+
+    async def visited(self, visit: UrlQuestion, end: Callable[[], Awaitable[object]]) -> Answer[None] | None:
+        """Wait for the end of a visit, as long as this run may: `end` returns, or the person says so on the desk.
+
+        What they say is kept for the next run, like every answer; None when it has to be waited for there.
+        """
+        asked = follow_up(visit)
+        said = await said_before(end, self.answer(asked, mark := digest(asked)))
+        if said is None:
+            await self._withdraw(mark)
+            return Accepted(None)
+        return Accepted(None) if isinstance(said[0], Accepted) else said[0]
+
+    async def _withdraw(self, mark: str) -> None:
+        for posting in await self.side.desk.of_call(self.side.which.key):
+            if posting.digest == mark and posting.status is Status.OPEN:
+                await self.side.withdraw([posting])
 
     async def _tell(self, posting: Posting) -> None:
         if posting.status is Status.OPEN:
@@ -141,19 +162,21 @@ class DeskReplay:
     async def use_up(self) -> None:
         """Take the call's questions off the desk and erase their answers, also those that this run did not come to."""
         for posting in await self.side.desk.of_call(self.side.which.key):
-            await self.side.desk.withdraw(posting.token)
+            if posting.status is Status.OPEN:
+                await self.side.desk.withdraw(posting.token)
+            await self.side.desk.take(posting.token)
 
     async def finish(self) -> None:
         """The body has ended: erase what was kept for it."""
         await self.use_up()
         await self.side.desk.steps.forget(self.side.which.key)
 
-    async def _found(self, digest: str) -> Posting | None:
+    async def _found(self, mark: str) -> Posting | None:
         if self._known is None:
             mine = {posting.token for posting in self._used}
             found = await self.side.desk.of_call(self.side.which.key)
             self._known = [posting for posting in found if posting.token not in mine]
         for number, posting in enumerate(self._known):
-            if posting.digest == digest and posting.status in (Status.OPEN, Status.ANSWERED):
+            if posting.digest == mark and posting.status in (Status.OPEN, Status.ANSWERED):
                 return self._known.pop(number)
         return None

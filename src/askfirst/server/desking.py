@@ -9,9 +9,9 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, assert_never
+from typing import Any, Final, Protocol, TypeVar, assert_never
 
 import anyio
 
@@ -25,7 +25,9 @@ from askfirst.visits import follow_up
 
 from .posing import EXPIRED, Expired, Posed
 
-__all__ = ["HEARTBEAT", "DeskSide", "Notice", "Place", "WhichCall", "reply_for", "words_for"]
+__all__ = ["HEARTBEAT", "DeskSide", "Notice", "Place", "WhichCall", "reply_for", "said_before", "words_for"]
+
+T = TypeVar("T")
 
 HEARTBEAT: Final = 10.0
 """Seconds between two progress notices, so that a client that heeds them does not give up."""
@@ -198,21 +200,10 @@ class DeskSide:
         finally:
             await self.withdraw(postings.values())
 
-    async def visited(self, visit: UrlQuestion, until: Callable[[], Awaitable[object]]) -> Answer[None]:
-        """Wait for the end of a visit: `until` returns, or the person says so on the desk, whichever comes first."""
-        ended, told = asyncio.ensure_future(_end_of(until)), asyncio.ensure_future(self._told(visit))
-        try:
-            await asyncio.wait((ended, told), return_when=asyncio.FIRST_COMPLETED)
-            if not ended.done() and not isinstance(told.exception(), NobodyAsked):
-                answer = told.result()
-                return Accepted(None) if isinstance(answer, Accepted) else answer
-            await ended  # where the desk takes no more questions, the end shows by itself or not at all
-            return Accepted(None)
-        finally:
-            ended.cancel()
-            told.cancel()
-            with anyio.CancelScope(shield=True):
-                await asyncio.wait((ended, told))
+    async def visited(self, visit: UrlQuestion, end: Callable[[], Awaitable[object]]) -> Answer[None]:
+        """Wait for the end of a visit: `end` returns, or the person says so on the desk, whichever comes first."""
+        said = await said_before(end, self._told(visit))
+        return Accepted(None) if said is None or isinstance(said[0], Accepted) else said[0]
 
     async def _told(self, visit: UrlQuestion) -> Answer[Content]:
         posting = await self.post(follow_up(visit))
@@ -225,6 +216,24 @@ class DeskSide:
         """Lay a question for a secret on the desk: one field, typed masked, its value for this server alone."""
         field = TextField(name="value", title=name, required=True, min_length=1)
         return await self.post(FormQuestion(message, Form((field,))), secret=True)
+
+
+async def said_before(
+    end: Callable[[], Awaitable[object]], saying: Coroutine[Any, Any, T]
+) -> tuple[T] | None:
+    """What a person says of a visit, in a tuple; None when `end` returned before, or nobody can be asked."""
+    ended, said = asyncio.ensure_future(_end_of(end)), asyncio.ensure_future(saying)
+    try:
+        await asyncio.wait((ended, said), return_when=asyncio.FIRST_COMPLETED)
+        if not ended.done() and not isinstance(said.exception(), NobodyAsked):
+            return (said.result(),)
+        await ended  # where the desk takes no more questions, the end shows by itself or not at all
+        return None
+    finally:
+        ended.cancel()
+        said.cancel()
+        with anyio.CancelScope(shield=True):
+            await asyncio.wait((ended, said))
 
 
 async def _end_of(visit: Callable[[], Awaitable[object]]) -> None:

@@ -1,24 +1,28 @@
 """How the questions of one call travel: what every line does, and the two that hold nothing (pushed, and replayed)."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 import anyio
 
-from askfirst.core.answers import Reply
+from askfirst.core.answers import Accepted, Answer, Reply
 from askfirst.core.errors import NobodyAsked
 from askfirst.core.journal import Entry, Journal, JsonValue, Replay
-from askfirst.core.questions import digest
+from askfirst.core.questions import UrlQuestion, digest
 from askfirst.core.reach import Route, reach
 from askfirst.core.revisions import Mode
 from askfirst.ports import Peer
 
 from .desk_replay import DeskReplay
-from .desking import DeskSide
+from .desking import DeskSide, reply_for
 from .posing import EXPIRED, Expired, Posed, way_for
 from .steps import Steps
 
-__all__ = ["Line", "PushLine", "ReplayLine", "Unwind", "answered"]
+__all__ = ["End", "Line", "PushLine", "ReplayLine", "Unwind", "answered", "ended"]
+
+
+End: TypeAlias = Callable[[], Awaitable[JsonValue]]
+"""Returns when a visit has ended."""
 
 
 class Line(Protocol):
@@ -46,6 +50,13 @@ class Line(Protocol):
 
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """Run a step, or give its recorded result."""
+        ...
+
+    async def visited(self, visit: UrlQuestion, key: str, end: End) -> Answer[None]:
+        """Wait for the end of a visit that the person agreed to; the step `key` is that `end` returned.
+
+        What the person says of it instead is the answer, where they are asked.
+        """
         ...
 
 
@@ -80,6 +91,18 @@ class PushLine:
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """A body runs once here, so a step only has to be kept from being called twice within it."""
         return await self._steps.run(key, step)
+
+    async def visited(self, visit: UrlQuestion, key: str, end: End) -> Answer[None]:
+        """The end shows by itself, and the client is told of it."""
+        return await ended(self.peer, visit, end)
+
+
+async def ended(peer: Peer, visit: UrlQuestion, end: End) -> Answer[None]:
+    """Wait for the end of a visit that the client sent the person on, and tell it where its revision has a notice."""
+    await end()
+    if visit.elicitation_id is not None and peer.facts().revision.elicitation_ids:
+        await peer.completed(visit.elicitation_id)
+    return Accepted(None)
 
 
 class Unwind(BaseException):
@@ -141,7 +164,8 @@ class ReplayLine:
         if way is Route.DESK and self.at_desk is not None:
             self._on_desk = True
             await self.at_desk.keep(self.journal.steps)
-            return await self.at_desk.reply(posed, mark)
+            answer = await self.at_desk.answer(question, mark)
+            return None if answer is None else reply_for(answer)
         if way is Route.PUSH:
             return (await self._push.carry({key: posed}))[key]
         self.questions[key] = posed.params(facts)
@@ -150,21 +174,34 @@ class ReplayLine:
 
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """The recorded result, or that of running the step now, recorded for every later run."""
-        known = self._replay.step(key)
+        known = await self._known(key)
         if known is not None:
             return known[0]
-        result = await self._happened(key, step)
+        if self.at_desk is not None and (self._on_desk or reach(self.peer.facts(), Mode.FORM) is Route.DESK):
+            self._on_desk = True
+            result = await self.at_desk.once(key, step)
+        else:  # a client that carries questions itself may call twice at once, and mean two calls by it
+            result = await self._memory.run((self._call, key), step)
         self._replay.record_step(key, result)
         return result
 
-    async def _happened(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
-        if self.at_desk is not None:
-            kept = await self.at_desk.step(key)
-            if kept is not None or reach(self.peer.facts(), Mode.FORM) is Route.DESK:
-                self._on_desk = True
-                return kept[0] if kept is not None else await self.at_desk.once(key, step)
-        # A client that carries questions itself may call twice at once, and mean two calls by it.
-        return await self._memory.run((self._call, key), step)
+    async def _known(self, key: str) -> tuple[JsonValue] | None:
+        known = self._replay.step(key)
+        if known is None and self.at_desk is not None and (known := await self.at_desk.step(key)) is not None:
+            self._on_desk = True
+            self._replay.record_step(key, known[0])
+        return known
+
+    async def visited(self, visit: UrlQuestion, key: str, end: End) -> Answer[None]:
+        """Wait for what ends it, once for all runs; at the desk no longer than this run may."""
+        if self.at_desk is None or reach(self.peer.facts(), Mode.URL) is not Route.DESK:
+            return await ended(self.peer, visit, lambda: self.once(key, end))
+        if await self._known(key) is not None:
+            return Accepted(None)
+        answer = await self.at_desk.visited(visit, lambda: self.once(key, end))
+        if answer is None:
+            raise Unwind
+        return answer
 
     async def fail(self) -> None:
         """The body has failed: what a person answered was for this run, and not for one after it."""

@@ -18,15 +18,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from askfirst.core.answers import Reply
+from askfirst.core.answers import Answer, Reply
 from askfirst.core.errors import AuthorError, TooManyPaused
 from askfirst.core.journal import JsonValue
+from askfirst.core.questions import UrlQuestion
 from askfirst.core.reach import Reachable, Route, reach
 from askfirst.core.revisions import Mode
 from askfirst.ports import Peer
 
 from .desking import DeskSide, Notice, Place, WhichCall
-from .lines import PushLine
+from .lines import End, PushLine, ended
 from .posing import Expired, Posed, way_for
 from .steps import Steps
 
@@ -156,6 +157,12 @@ class PausedCall(Generic[T]):
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """A body runs once here, so a step only has to be kept from being called twice within it."""
         return await self._steps.run(key, step)
+
+    async def visited(self, visit: UrlQuestion, key: str, end: End) -> Answer[None]:
+        """See `Line.visited`: on the desk the person may say that they have finished."""
+        if self.desk is not None and reach(self.peer.facts(), Mode.URL) is Route.DESK:
+            return await self.desk.visited(visit, end)
+        return await ended(self.peer, visit, end)
 
     async def round(self, hold: float | None = None) -> Asks | Done[T] | Waits:
         """Wait until the body asks or ends, or a question waits on the desk: one that is new, or `hold` seconds long.

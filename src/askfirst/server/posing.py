@@ -122,11 +122,12 @@ class UrlAsk:
     message: str
     url: str
     elicitation_id: str
+    awaited: bool = False
 
     @property
     def question(self) -> UrlQuestion:
         """What is asked."""
-        return UrlQuestion(self.message, self.url, self.elicitation_id)
+        return UrlQuestion(self.message, self.url, self.elicitation_id, self.awaited)
 
     def params(self, facts: Reachable) -> dict[str, object]:
         """See `Posed.params`."""

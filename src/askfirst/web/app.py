@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
-from askfirst.core.errors import NotOnDesk, StoreFault
+from askfirst.core.errors import NobodyAsked, NotOnDesk, StoreFault
 from askfirst.core.postings import Posting, Status
 from askfirst.core.questions import UrlQuestion
 from askfirst.core.showing import one_line
@@ -317,10 +317,14 @@ class _Site:
         if not agreed:
             raise HTTPException(409, "There is nothing here that waits to be finished.")
         try:
-            await finish(self._desk, posting)
+            heard = await finish(self._desk, posting)
         except NotOnDesk:
             raise HTTPException(409, "Nobody waits for this any more; there is nothing to be told.") from None
-        return self._page(request, "finished.html", session, asker=pages.asker(posting))
+        except NobodyAsked:
+            raise HTTPException(
+                409, "This can't be noted now: the server is muted, or has too many open questions."
+            ) from None
+        return self._page(request, "finished.html", session, asker=pages.asker(posting), heard=heard)
 
     async def mute(self, request: Request) -> Response:
         """Take no further questions of a server, or take them again."""
