@@ -272,13 +272,13 @@ async def test_several_questions_in_one_round_have_an_answer_each(connect: Conne
     @mcp.tool()
     @askable
     async def run(ask: Ask) -> str:
-        seen.append(await ask.together(name=("Your name?", str), age=("Your age?", int)))
+        seen.append(await ask.together(self=("Your name?", str), keeper=("Your age?", int)))
         return "done"
 
     person = Person({"value": "Ada"}, "decline")
     async with connect(mcp, person) as client:
         await client.call_tool("run", {})
-    ((name, age),) = [one.values() for one in seen]
+    ((name, age),) = [(one["self"], one["keeper"]) for one in seen]
     assert {type(name), type(age)} == {Accepted, Declined}
     assert sorted(person.messages) == ["Your age?", "Your name?"]
 

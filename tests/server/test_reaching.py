@@ -217,32 +217,6 @@ async def test_a_retry_is_asked_only_in_a_mode_that_it_declares_itself(
     assert reasons == ["the client does not declare the elicitation capability for form questions"]
 
 
-async def test_a_task_that_outlives_its_call_can_not_ask_any_more() -> None:
-    mcp, reasons = MCPServer("late"), []
-    returned = anyio.Event()
-
-    async def late(ask: Ask) -> None:
-        await returned.wait()
-        try:
-            await ask("Still there?", bool)
-        except NobodyAsked as fault:
-            reasons.append(fault.reason)
-
-    async with anyio.create_task_group() as group:
-
-        @mcp.tool()
-        @askable
-        async def leaves(ask: Ask) -> str:
-            group.start_soon(late, ask)
-            return "gone"
-
-        async with raw(mcp, "2025-11-25", {"elicitation": {}}) as client:
-            assert (await client.call("leaves"))["result"]["content"][0]["text"] == "gone"
-            returned.set()
-            assert await client.wire.left_over() == []
-    assert reasons == ["this connection has no way back for a question to the client"]
-
-
 async def test_content_that_is_not_even_primitive_is_asked_again() -> None:
     seen: list[Any] = []
     async with raw(server(seen), "2025-11-25", {"elicitation": {}}) as client:

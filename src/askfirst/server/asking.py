@@ -24,7 +24,7 @@ from askfirst.core.reach import Reachable, Route, reach
 from askfirst.core.revisions import Mode
 
 from .lines import Line
-from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk
+from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk, call_over
 from .slips import Guarded, pending
 
 __all__ = ["Ask"]
@@ -45,6 +45,11 @@ class Ask(Guarded):
         super().__init__()
         self._line = line
         self._visits = Counter[str]()
+        self._over = False
+
+    def close(self) -> None:
+        """The body has ended: a task that it left behind can ask nobody any more."""
+        self._over = True
 
     @overload
     async def __call__(self, message: str, schema: type[T]) -> Answer[T]: ...
@@ -126,7 +131,7 @@ class Ask(Guarded):
         return answer
 
     @pending
-    async def together(self, **questions: tuple[str, Any]) -> dict[str, Answer[Any]]:
+    async def together(self, /, **questions: tuple[str, Any]) -> dict[str, Answer[Any]]:
         """Ask several questions in one round: ``await ask.together(name=("Your name?", str), age=("Age?", int))``.
 
         Each has an answer of its own, under its own name. A legacy client is asked one after the other.
@@ -198,6 +203,7 @@ class Ask(Guarded):
         Raises:
             NobodyAsked: The server has no desk (`Asking(desk=...)`), or the call is one that is not held.
         """
+        self._check_open(message, Mode.URL)
         desk = self._line.desk
         if desk is None or not self._line.holds:
             why = (
@@ -251,6 +257,10 @@ class Ask(Guarded):
             return Accepted(built)
         return answer
 
+    def _check_open(self, message: str, mode: Mode) -> None:
+        if self._over:
+            raise call_over(message, mode)
+
     async def _one(self, key: str, posed: Posed[T]) -> Answer[T]:
         answers = await self._all({key: posed})
         return answers[key]
@@ -259,6 +269,8 @@ class Ask(Guarded):
         answers: dict[str, Answer[Any]] = {}
         waiting, reasks = dict(asked), REASKS
         while waiting:
+            for posed in waiting.values():
+                self._check_open(posed.question.message, posed.question.mode)
             replies = await self._line.carry(waiting)
             facts = self._line.peer.facts()
             wrong: dict[str, Posed[Any]] = {}

@@ -105,7 +105,10 @@ class Driver:
             arguments[plan.ask] = ask
         if plan.wants_context:
             arguments[plan.context] = context
-        result = await plan.function(**arguments)
+        try:
+            result = await plan.function(**arguments)
+        finally:
+            ask.close()
         ask.nothing_idle(plan.name)
         return result
 

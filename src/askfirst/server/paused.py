@@ -28,7 +28,7 @@ from askfirst.ports import Peer
 
 from .desking import DeskSide, Notice, Place, WhichCall
 from .lines import End, PushLine, ended
-from .posing import Expired, Posed, way_for
+from .posing import Expired, Posed, call_over, way_for
 from .steps import Steps
 
 __all__ = ["Asks", "Done", "LostCall", "PausedCall", "WaitingRoom", "Waits"]
@@ -60,7 +60,9 @@ class Waits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Laid:
-    """A question that waits for a retry; its reply is None when the retry's client is not one to ask it of."""
+    """A question that waits for a retry; its reply is None when it is to be put anew, for the retry's client is not
+    one to ask it of, or has nobody to wait for any more, for the body has ended.
+    """
 
     mode: Mode
     params: dict[str, object]
@@ -125,11 +127,13 @@ class PausedCall(Generic[T]):
         return replies
 
     async def _put(self, asked: Mapping[str, Posed[Any]]) -> Mapping[str, Reply | Expired]:
+        self._check_open(asked)
         facts = self.peer.facts()
         # Questions of one round are all forms or one url, so they all have one way.
         ways = {way_for(facts, one.question.mode, one.question.message) for one in asked.values()}
         if Route.PUSH in ways:
             await self._somebody()
+            self._check_open(asked)
             return await PushLine(self.peer, self._room.patience).carry(asked)
         for posed in asked.values():
             if not self._room.take_place(self):
@@ -138,6 +142,15 @@ class PausedCall(Generic[T]):
         if Route.DESK in ways and self.desk is not None:
             return await self.desk.carry(asked)
         return await self._lay_out(asked, facts)
+
+    def _check_open(self, asked: Mapping[str, Posed[Any]]) -> None:
+        for posed in asked.values():
+            if self._is_over():
+                raise call_over(posed.question.message, posed.question.mode)
+
+    def _is_over(self) -> bool:
+        """Whether the body has ended; only a task that it left behind can find this out."""
+        return self._task is not None and self._task.done()
 
     async def _lay_out(self, asked: Mapping[str, Posed[Any]], facts: Reachable) -> Mapping[str, Reply]:
         loop = asyncio.get_running_loop()
@@ -217,7 +230,7 @@ class PausedCall(Generic[T]):
 
     async def _somebody(self) -> None:
         """Wait until a request is open again: only on one can a question be pushed."""
-        while not self._attending:
+        while not self._attending and not self._is_over():
             self._arrived = asyncio.Event()
             await self._arrived.wait()
 
@@ -260,6 +273,10 @@ class PausedCall(Generic[T]):
     def _ended(self, task: "asyncio.Task[T]") -> None:
         if not task.cancelled():
             task.exception()  # a body that fails while nobody waits for it has been heard, not lost
+        for laid in self._unanswered().values():
+            laid.reply.set_result(None)
+        if self._arrived is not None:
+            self._arrived.set()
         self._wake()
 
     def _wake(self) -> None:

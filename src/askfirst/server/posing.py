@@ -14,7 +14,7 @@ from askfirst.core.revisions import Mode
 from askfirst.core.screening import secret_in_message
 from askfirst.wire import form_params, url_params
 
-__all__ = ["EXPIRED", "REASKS", "Expired", "FormAsk", "Posed", "UrlAsk", "Way", "way_for"]
+__all__ = ["EXPIRED", "REASKS", "Expired", "FormAsk", "Posed", "UrlAsk", "Way", "call_over", "way_for"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -146,6 +146,16 @@ class UrlAsk:
             InvalidAnswer: Always.
         """
         raise InvalidAnswer("a url question has no content that could be wrong", problems)
+
+
+def call_over(message: str, mode: Mode) -> NobodyAsked:
+    """What a task hears that asks in a call whose body has ended."""
+    return NobodyAsked(
+        "the call in which it was to be asked has ended",
+        cure="to wait for every answer before the call ends",
+        message=message,
+        mode=mode.value,
+    )
 
 
 def way_for(facts: Reachable, mode: Mode, message: str) -> Way:
