@@ -16,6 +16,7 @@ from askfirst.client.browser import Opener, open_in_browser, opened
 from askfirst.core.errors import NobodyAsked
 from askfirst.core.postings import Posting
 from askfirst.desk import Desk
+from askfirst.ports import Store
 from askfirst.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def local_desk(
 
     Whoever opens the address of a question first can answer it. The address is written to stderr and put into the
     result of the call, where a model reads it too: where one has a way to open addresses, such as a shell, let a
-    browser open them instead.
+    browser open them instead. It is served until the event loop ends, or `close` is called.
 
     Args:
         store: The file in which questions are kept. None takes the one that ASKFIRST_STORE names, or one in the
@@ -44,8 +45,8 @@ def local_desk(
     file = store or os.environ.get("ASKFIRST_STORE") or None
     if open_browser is None:
         open_browser = os.environ.get("ASKFIRST_OPEN", "").lower() in {"1", "true", "yes", "on"}
-    opener = open_in_browser if open_browser else None
-    return LocalDesk(Desk(SqliteStore(None if file is None else Path(file))), opener=opener, tell=tell)
+    rows = SqliteStore(None if file is None else Path(file))
+    return LocalDesk(Desk(rows), opener=open_in_browser if open_browser else None, tell=tell, store=rows)
 
 
 class LocalDesk:
@@ -56,6 +57,7 @@ class LocalDesk:
         opener: Opens an address for the person; None where that is not wanted.
         tell: Whether addresses are given to whoever asks for them.
         say: Tells the operator something, a line at a time; on stderr where None.
+        store: Closed together with this; None where somebody else closes the desk's.
     """
 
     def __init__(
@@ -65,11 +67,13 @@ class LocalDesk:
         opener: Opener | None = None,
         tell: bool = True,
         say: Callable[[str], None] | None = None,
+        store: Store | None = None,
     ) -> None:
         self.desk: Final = desk
         self._opener = opener
         self._tell = tell
         self._say = say or _to_stderr
+        self._store = store
         self._starting = anyio.Lock()
         self._pages: Served | None = None
 
@@ -101,16 +105,21 @@ class LocalDesk:
         from askfirst.web.serving import start
 
         async with self._starting:
-            if self._pages is None:
+            if self._pages is None or self._pages.ended:
                 self._pages = await start(self.desk)
             return self._pages
 
     async def close(self, linger: float = 0.0) -> None:
-        """Serve the pages no longer. A browser that has just posted an answer gets `linger` seconds to show it."""
-        if self._pages is not None:
+        """Serve the pages no longer. A browser that has just posted an answer gets `linger` seconds to show it.
+
+        The next question brings them up again, at another address.
+        """
+        if self._pages is not None and not self._pages.ended:
             await anyio.sleep(linger)
             await self._pages.stop()
-            self._pages = None
+        self._pages = None
+        if self._store is not None:
+            await self._store.close()
 
 
 def _to_stderr(line: str) -> None:

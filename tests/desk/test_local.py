@@ -1,5 +1,6 @@
 """The desk of a server on one's own machine: pages on first need, and who is told their address."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -84,6 +85,32 @@ async def test_an_address_may_be_for_the_operator_alone() -> None:
     assert "http://127.0.0.1:" in here.said[0]
 
 
+def test_pages_end_with_their_event_loop_and_come_up_again_in_the_next() -> None:
+    here, addresses = Corner(), list[str]()
+
+    async def ask() -> None:
+        _, address = await here.ask()
+        async with httpx2.AsyncClient(follow_redirects=True) as browser:
+            assert "Delete 4,000 rows?" in (await browser.get(address)).text
+        addresses.append(address)
+
+    for _ in range(2):
+        asyncio.run(ask())
+        with pytest.raises(httpx2.ConnectError):
+            httpx2.get(addresses[-1])
+    asyncio.run(here.place.close())
+
+
+async def test_pages_that_were_closed_come_up_again_with_the_next_question() -> None:
+    async with corner() as here, httpx2.AsyncClient(follow_redirects=True) as browser:
+        _, before = await here.ask()
+        await here.place.close()
+        with pytest.raises(httpx2.ConnectError):
+            await browser.get(before)
+        _, after = await here.ask()
+        assert "Delete 4,000 rows?" in (await browser.get(after)).text
+
+
 async def test_where_no_page_can_be_served_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     async def full(*_: object, **__: object) -> None:
         raise OSError(24, "Too many open files")
@@ -127,3 +154,24 @@ def test_a_server_is_given_it_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASKFIRST_DESK", "kiosk")
     with pytest.raises(AuthorError, match=r"\(local\), got 'kiosk'"):
         Asking().place()
+
+
+async def test_what_the_environment_brought_is_closed_with_its_asking_and_what_was_given_is_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ASKFIRST_DESK", "local")
+    monkeypatch.setenv("ASKFIRST_STORE", str(tmp_path / "desk.sqlite3"))
+    async with Asking() as asking:
+        brought = asking.place()
+        assert isinstance(brought, LocalDesk)
+        posting = await brought.desk.post(QUESTION, Origin("records"), limit=60, held=True)
+        pages = await brought.pages()
+    assert pages.ended
+    assert await SqliteStore(tmp_path / "desk.sqlite3").claim(
+        posting.token, "another"
+    )  # so the store is closed
+    assert asking.place() is not brought
+    async with corner() as here:
+        async with Asking(desk=here.place):
+            pages = await here.place.pages()
+        assert not pages.ended

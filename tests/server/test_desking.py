@@ -1,6 +1,8 @@
 """Questions that the client can't carry go to the desk: asked once, run once, whoever gave up waiting meanwhile."""
 
+import asyncio
 import contextlib
+from pathlib import Path
 from typing import Annotated, Any
 
 import anyio
@@ -16,6 +18,7 @@ from askfirst.core.questions import FormQuestion
 from askfirst.desk import Desk
 from askfirst.server.desking import DeskSide, WhichCall
 from askfirst.stores.memory import MemoryStore
+from askfirst.stores.sqlite import SqliteStore
 from bare import bare
 from server.conftest import Connect, Person, text_of
 from server.table import YES, Table
@@ -291,14 +294,26 @@ async def test_a_body_that_ends_takes_its_questions_off_the_desk(connect: Connec
     assert posting.status is Status.WITHDRAWN
 
 
-async def test_stopping_the_server_takes_its_questions_off_the_desk() -> None:
+async def test_when_the_server_has_stopped_its_questions_are_off_the_desk(tmp_path: Path) -> None:
     table, log = Table(), []
+    rows = SqliteStore(tmp_path / "desk.sqlite3")
+    table.desk = Desk(rows)
     async with Asking(desk=table, hold=0.02) as asking, Client(asking_server(asking, log)) as client:
         await client.call_tool("purge", {"table": "users"})
-    with anyio.fail_after(60):
-        while await table.desk.open():
-            await anyio.lowlevel.checkpoint()
     assert log == ["started", "unwound", "ended"]
+    assert [one.status for one in await table.desk.closed()] == [Status.WITHDRAWN]
+    await rows.close()
+
+
+def test_a_call_that_ended_with_its_event_loop_is_not_met_by_one_in_the_next() -> None:
+    table, log = Table(), []
+    mcp = asking_server(Asking(desk=table, hold=0.02), log)
+
+    async def call() -> str:
+        async with Client(mcp) as client:
+            return str((await client.call_tool("purge", {"table": "users"})).structured_content["outcome"])
+
+    assert [asyncio.run(call()) for _ in range(2)] == ["waiting"] * 2
 
 
 async def test_a_flood_is_refused_as_nobody_asked(connect: Connect) -> None:

@@ -235,7 +235,7 @@ async def test_a_prompt_beyond_the_limit_does_not_tell_its_client_that_it_lacks_
             await client.get_prompt("letter", {})
     assert caught.value.code == INVALID_REQUEST
     assert "requiredCapabilities" not in caught.value.data
-    asking.room.close()
+    await asking.room.close()
 
 
 async def test_concurrent_calls_of_one_connection_do_not_mix() -> None:

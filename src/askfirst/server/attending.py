@@ -6,7 +6,8 @@ from typing import TypeVar
 from askfirst.ports import Peer
 
 from .desking import HEARTBEAT, words_for
-from .paused import Asks, Done, PausedCall, Waits
+from .paused import PausedCall
+from .rounds import Asks, Done, Waits
 
 __all__ = ["attend"]
 

@@ -25,7 +25,17 @@ from askfirst.visits import follow_up
 
 from .posing import EXPIRED, Expired, Posed
 
-__all__ = ["HEARTBEAT", "DeskSide", "Notice", "Place", "WhichCall", "reply_for", "said_before", "words_for"]
+__all__ = [
+    "HEARTBEAT",
+    "DeskSide",
+    "Notice",
+    "OwnPlace",
+    "Place",
+    "WhichCall",
+    "reply_for",
+    "said_before",
+    "words_for",
+]
 
 T = TypeVar("T")
 
@@ -51,6 +61,14 @@ class Place(Protocol):
         Raises:
             NobodyAsked: There is no page on which this question could be answered.
         """
+        ...
+
+
+class OwnPlace(Place, Protocol):
+    """A place that an `Asking` has made for itself."""
+
+    async def close(self) -> None:
+        """Let go of whatever it has brought up."""
         ...
 
 

@@ -39,7 +39,8 @@ from .lines import Line, PushLine, ReplayLine, Unwind, answered
 from .mcpserver_endings import as_error, as_result
 from .mcpserver_peer import LiveContext, Request, SdkPeer, reply_of, request_of
 from .mcpserver_signature import Plan
-from .paused import Done, LostCall, PausedCall, Waits
+from .paused import PausedCall
+from .rounds import Done, LostCall, Waits
 from .settings import Asking
 
 __all__ = ["Driver"]

@@ -16,7 +16,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from askfirst.core.answers import Answer, Reply
 from askfirst.core.errors import AuthorError, TooManyPaused
@@ -29,33 +29,15 @@ from askfirst.ports import Peer
 from .desking import DeskSide, Notice, Place, WhichCall
 from .lines import End, PushLine, ended
 from .posing import Expired, Posed, call_over, way_for
+from .rounds import Asks, Done, LostCall, Waits
 from .steps import Steps
 
-__all__ = ["Asks", "Done", "LostCall", "PausedCall", "WaitingRoom", "Waits"]
+__all__ = ["PausedCall", "WaitingRoom"]
 
 T = TypeVar("T")
 
-
-@dataclass(frozen=True, slots=True)
-class Asks:
-    """A round that ends with questions: their parameters by key, and the ticket for the next round."""
-
-    questions: Mapping[str, dict[str, object]]
-    ticket: str
-
-
-@dataclass(frozen=True, slots=True)
-class Done(Generic[T]):
-    """A round that ends with the body's own result."""
-
-    result: T
-
-
-@dataclass(frozen=True, slots=True)
-class Waits:
-    """A round that ends while questions wait on the desk."""
-
-    notices: tuple[Notice, ...]
+_LAST_MOMENT: Final = 5.0
+"""Seconds that bodies have for their `finally` blocks when a room closes: a server must be able to stop."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,10 +49,6 @@ class _Laid:
     mode: Mode
     params: dict[str, object]
     reply: "asyncio.Future[Reply | None]"
-
-
-class LostCall(Exception):
-    """A ticket that finds no waiting call: used, expired, foreign, or from before a restart."""
 
 
 class PausedCall(Generic[T]):
@@ -252,11 +230,12 @@ class PausedCall(Generic[T]):
             self.timer.cancel()
             self.timer = None
 
-    def end(self) -> None:
+    def end(self) -> "asyncio.Task[T]":
         """Leave the room and cancel the body, so that its `finally` blocks run."""
         assert self._task is not None
         self._room.forget(self)
         self._task.cancel()
+        return self._task
 
     def _unanswered(self) -> dict[str, _Laid]:
         return {key: laid for key, laid in self._open.items() if not laid.reply.done()}
@@ -271,7 +250,11 @@ class PausedCall(Generic[T]):
         self._wake()
 
     def _ended(self, task: "asyncio.Task[T]") -> None:
-        if not task.cancelled():
+        if (
+            task.cancelled()
+        ):  # by whoever: the end of the event loop does it too, and the room may outlive that
+            self._room.forget(self)
+        else:
             task.exception()  # a body that fails while nobody waits for it has been heard, not lost
         for laid in self._unanswered().values():
             laid.reply.set_result(None)
@@ -388,7 +371,8 @@ class WaitingRoom:
             if not self._by_key[key]:
                 del self._by_key[key]
 
-    def close(self) -> None:
-        """End every call that waits or runs here."""
-        for call in list(self._calls):
-            call.end()
+    async def close(self) -> None:
+        """End every call that waits or runs here, and see their bodies out for a moment: they tidy up."""
+        ended = [call.end() for call in list(self._calls)]
+        if running := [task for task in ended if not task.done()]:
+            await asyncio.wait(running, timeout=_LAST_MOMENT)

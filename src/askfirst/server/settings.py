@@ -4,9 +4,11 @@ import os
 from importlib.metadata import entry_points
 from typing import Final
 
+import anyio
+
 from askfirst.core.errors import AuthorError
 
-from .desking import Place
+from .desking import OwnPlace, Place
 from .paused import WaitingRoom
 from .steps import Steps
 
@@ -17,7 +19,8 @@ class Asking:
     """How the questions of a server behave; give one to `@askable(asking=...)` to change the defaults.
 
     Use it as an async context manager inside the server's lifespan to have every waiting call ended when the
-    server stops, also where the event loop goes on.
+    server stops, also where the event loop goes on. Then a desk that the environment named is closed too; one that was
+    given is closed by whoever made it.
 
     Args:
         patience: Seconds a question may wait for its answer. The server's `RequestStateSecurity` must seal for at
@@ -47,6 +50,7 @@ class Asking:
         self.room: Final = WaitingRoom(patience, max_paused)
         self.memory: Final = Steps(max_paused)
         self._desk = desk
+        self._own: OwnPlace | None = None
 
     def place(self) -> Place | None:
         """The desk of this server, if it has one.
@@ -54,22 +58,26 @@ class Asking:
         Raises:
             AuthorError: ASKFIRST_DESK names none that is installed.
         """
-        if self._desk is None and (name := os.environ.get("ASKFIRST_DESK")):
-            self._desk = _installed(name)
-        return self._desk
+        if self._desk is None and self._own is None and (name := os.environ.get("ASKFIRST_DESK")):
+            self._own = _installed(name)
+        return self._desk or self._own
 
     async def __aenter__(self) -> "Asking":
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self.room.close()
+        with anyio.CancelScope(shield=True):
+            await self.room.close()
+            if self._own is not None:
+                own, self._own = self._own, None
+                await own.close()
 
 
-def _installed(name: str) -> Place:
+def _installed(name: str) -> OwnPlace:
     """The place of that name among those that packages bring (entry points of the group askfirst.places)."""
     found = entry_points(group="askfirst.places")
     if name not in found.names:
         known = ", ".join(sorted(found.names)) or "none"
         raise AuthorError(f"ASKFIRST_DESK is the name of a place to ask at ({known}), got {name!r}")
-    place: Place = found[name].load()()
+    place: OwnPlace = found[name].load()()
     return place

@@ -38,6 +38,11 @@ class Served:
         self._server = server
         self._task = task
 
+    @property
+    def ended(self) -> bool:
+        """Whether nobody is served any more: stopped, or their event loop is over."""
+        return self._task.done() or self._task.get_loop() is not asyncio.get_running_loop()
+
     def link(self, posting: Posting | None = None, *, lasts: float = 3600.0) -> str:
         """An address that works once, for so many seconds: of one question, or of the list of all."""
         return self._access.link(posting, lasts=lasts)
@@ -91,13 +96,22 @@ async def start(
         timeout_graceful_shutdown=1,
     )
     server = _Server(config)
-    task = asyncio.create_task(server.serve(sockets=[listener]), name="askfirst desk pages")
+    task = asyncio.create_task(_serve(server, listener), name="askfirst desk pages")
     ready = asyncio.create_task(server.ready.wait())
     await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
     if task.done():
         ready.cancel()
         await task
     return Served(access, pages.state.streams, server, task)
+
+
+async def _serve(server: "_Server", listener: socket.socket) -> None:
+    try:
+        await server.serve(sockets=[listener])
+    finally:  # also where the event loop ends: nobody shall knock at a door behind which there is no one
+        for one in server.servers:
+            one.close()
+        listener.close()
 
 
 class _Server(uvicorn.Server):
