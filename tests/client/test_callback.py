@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import pytest
 from mcp.client.session import ClientRequestContext
+from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
     ElicitRequestFormParams,
@@ -100,6 +101,35 @@ async def test_a_mode_the_answerer_cannot_do_is_an_error() -> None:
     policy = Policy.from_dict({"answer": [{"action": "decline"}]}, report=lambda _: None)
     error = await answered(policy, VISIT)
     assert error == ErrorData(code=INVALID_PARAMS, message="this client did not declare url mode")
+
+
+class Failing(Listening):
+    """Fails in its own way, or answers with what is no answer."""
+
+    def __init__(self, answer: object) -> None:
+        super().__init__()
+        self.said = answer
+
+    async def answer(self, question: Question, origin: Origin, limit: float | None) -> Answer[Content]:
+        if isinstance(self.said, Exception):
+            raise self.said
+        return cast(Answer[Content], self.said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [RuntimeError("/home/ada is full"), None, {"name": "Ada"}, Accepted("Ada"), Accepted({"name": object()})],
+)
+async def test_an_answerer_that_fails_tells_the_server_nothing_of_it(
+    said: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(MCPError, match=r"^nobody was asked: what was to ask failed \(\w+\)$") as caught:
+        await answered(Failing(said), FORM)
+    assert caught.value.code == NOBODY_ASKED
+    assert caught.value.__cause__ is not None
+    assert [record.message for record in caplog.records] == [
+        "Failing failed; the server is told that nobody was asked"
+    ]
 
 
 async def test_that_nobody_was_asked_is_neither_decline_nor_cancel() -> None:

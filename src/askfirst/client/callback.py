@@ -1,9 +1,11 @@
 """An answerer as the elicitation callback of the official SDK's client; one callback serves both eras."""
 
+import logging
 from typing import Final
 
 import mcp_types as types
 from mcp.client.session import ClientRequestContext, ElicitationFnT
+from mcp.shared.exceptions import MCPError
 
 from askfirst.core.addresses import examine_url
 from askfirst.core.errors import InvalidUrl, NobodyAsked, UnreadableQuestion
@@ -12,6 +14,8 @@ from askfirst.ports import Answerer
 from askfirst.wire import read_question, write_answer
 
 __all__ = ["NOBODY_ASKED", "elicitation_callback"]
+
+_log: Final = logging.getLogger(__name__)
 
 NOBODY_ASKED: Final = types.INTERNAL_ERROR
 """The error code for "no person was shown the question": the request was right, and could not be carried out."""
@@ -24,7 +28,8 @@ def elicitation_callback(
 
     What no person has said is never sent as decline or cancel. It is an error: -32602 for a question that can't be
     read or is of a mode the answerer can't do (client/elicitation, "Error Handling"), -32603 when nobody could be
-    asked, each with the reason.
+    asked, each with the reason. An exception of the answerer's own is logged, and the server hears of it no more than
+    that nobody was asked.
 
     The SDK's client declares both modes as soon as it has a callback; `askfirst.client.connecting.connect` declares
     those that the answerer really reaches.
@@ -55,8 +60,12 @@ def elicitation_callback(
         origin = Origin(server, claimed=claimed, tool=tool, revision=session.protocol_version)
         try:
             said = await answerer.answer(question, origin, limit)
+            return types.ElicitResult.model_validate(write_answer(said, question.mode))
         except NobodyAsked as nobody:
             return types.ErrorData(code=NOBODY_ASKED, message=str(nobody))
-        return types.ElicitResult.model_validate(write_answer(said, question.mode))
+        except Exception as fault:  # the SDK would send its words, which are not the server's to read
+            _log.exception("%s failed; the server is told that nobody was asked", type(answerer).__name__)
+            told = f"nobody was asked: what was to ask failed ({type(fault).__name__})"
+            raise MCPError(NOBODY_ASKED, told) from fault
 
     return answer
