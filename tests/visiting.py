@@ -47,6 +47,16 @@ class Page:
         assert found, f"no hidden box {name}"
         return unescape(found[1])
 
+    @property
+    def action(self) -> str:
+        """Where the page's form goes; the page's own address where it has none."""
+        found = re.search(r'<form method="post" action="([^"]*)"', self.html)
+        return str(self.response.url.copy_with(path=found[1])) if found else str(self.response.url)
+
+    def own(self) -> dict[str, object]:
+        """What the page's form sends by itself."""
+        return {name: self.hidden(name) for name in re.findall(r'type="hidden" name="([^"]*)"', self.html)}
+
     def boxes(self) -> list[str]:
         """The start tags of all controls that a person fills in."""
         return [
@@ -80,8 +90,11 @@ class Visitor:
     async def answer(self, posting: Posting, do: str = "send", **entries: object) -> Page:
         """Fill in the form of a question as its page shows it, and press one of the buttons."""
         page = await self.get(f"/q/{posting.token}")
-        own = {"csrf": page.hidden("csrf"), "digest": page.hidden("digest"), "do": do}
-        return await self.post(f"/q/{posting.token}", own | entries)
+        return await self.press(page, do, **entries)
+
+    async def press(self, page: Page, do: str, **entries: object) -> Page:
+        """Fill in the form of the page that is seen now, and press one of its buttons."""
+        return await self.post(page.action, page.own() | {"do": do} | entries)
 
     def url(self, path: str) -> str:
         return path if path.startswith("http") else f"{self.access.origin}{self.access.root}{path}"

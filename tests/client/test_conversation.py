@@ -71,7 +71,7 @@ def test_enter_keeps_a_default_and_leaves_what_has_none_unanswered() -> None:
 def test_enter_at_a_required_field_asks_again() -> None:
     again = prompt(FORM, "")
     assert again.ask == "Text: "
-    assert again.lines == ("Give any text.",)
+    assert again.lines == ("Write something.",)
 
 
 @pytest.mark.parametrize("line", ["abc", "100"])
@@ -155,7 +155,7 @@ def test_only_fields_that_were_seen_can_be_edited_on_the_way() -> None:
 
 def test_a_required_field_that_was_cleared_is_not_sent_but_asked_again() -> None:
     again = prompt(FORM, "hello", "", "", "clear 1", "send")
-    assert again.lines[0] == "Text: Give any text."
+    assert again.lines[0] == "Text: Write something."
     assert again.ask == "Text: "
     assert hear(FORM, "hello", "", "", "clear 1", "send", "again", "send") == Accepted(
         {"text": "again", "days": 30}

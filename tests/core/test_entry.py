@@ -199,6 +199,13 @@ def test_a_problem_says_what_to_do(one: Field, value: object, words: str) -> Non
 def test_an_answer_that_is_missing_is_asked_for() -> None:
     missing = Problem("c", "required", "an answer", "none")
     assert explain(missing, ONE) == "Choose one of 3 from the list."
+    assert explain(missing, SEVERAL) == "Choose up to 2 from the list."
+    assert explain(missing, ChoicesField(name="c", choices=CHOICES)) == (
+        "Choose some from the list, or none of them."
+    )
+    assert explain(missing, TEXT) == "Write something."
+    assert explain(missing, TextField(name="c", max_length=500)) == "Write something: up to 500 characters."
+    assert explain(missing, DATE) == "Give a date such as 2026-12-31."
     assert explain(missing, None) == "Give an answer."
     assert (
         explain(Problem("", "additionalProperties", "none", "1 more"), None)

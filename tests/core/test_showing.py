@@ -35,7 +35,7 @@ def test_a_title_of_blanks_is_no_title() -> None:
 
 
 def test_advice_says_what_to_do() -> None:
-    assert showing.advice(Problem("name", "required", "an answer", "none"), NAME) == "Give any text."
+    assert showing.advice(Problem("name", "required", "an answer", "none"), NAME) == "Write something."
 
 
 def test_a_choice_shows_the_code_that_is_sent_where_its_label_is_another() -> None:

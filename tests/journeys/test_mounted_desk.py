@@ -131,8 +131,7 @@ async def test_the_person_who_called_answers_and_nobody_else(era: str) -> None:
         stolen = {"csrf": seen.hidden("csrf"), "digest": posting.digest, "do": "send"}
         assert (await bob.post(f"/q/{posting.token}", stolen)).status in {403, 404}
         review = await ann.answer(posting, f0="yes")
-        own = {name: review.hidden(name) for name in ("csrf", "digest")}
-        done = await ann.post(f"/q/{posting.token}", {**own, "f0": "yes", "do": "confirm"})
+        done = await ann.press(review, "confirm")
         assert done.status == 200
     assert here.results == ["accept"]
     lines = [line async for line in here.desk.desk.ledger.lines()]

@@ -1,245 +1,21 @@
-"""The pages in a real Chromium: by keyboard alone, live, without scripts, and as axe sees them."""
+"""The pages in a real Chromium: by keyboard alone, live, and without scripts."""
 
 import re
-from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from askfirst.core.answers import Accepted, Declined
-from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, Form, NumberField, TextField
-from askfirst.core.postings import Posting
-from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
-from askfirst.desk import Desk
-from askfirst.stores.memory import MemoryStore
+from askfirst.core.fields import Form, TextField
+from askfirst.core.questions import FormQuestion, Origin, UrlQuestion
 from askfirst.visits import follow_up
-from askfirst.web.serving import Served, start
+from browser import FLAG, TWO, Site, mistakes, opened, whole
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="needs Playwright for Python")
+if TYPE_CHECKING:
+    from playwright import sync_api
 
-AXE = Path(__file__).parent.parent / "peers" / "node_modules" / "axe-core" / "axe.min.js"
-CHROMIUM = Path("/usr/bin/chromium")
-
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Debian's chromium"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Playwright's own pipes at its end
-]
-
-ARGUMENTS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-)
-ORIGIN = Origin(
-    "records-admin", claimed="Records Admin Pro", tool="delete_stale_records", revision="2025-11-25"
-)
-MANY = tuple(Choice(f"c{number}", f"Choice {number}") for number in range(20))
-EVERY_KIND = FormQuestion(
-    "Fill in everything",
-    Form(
-        (
-            TextField(
-                name="reason", title="Reason", description="For the log", required=True, max_length=500
-            ),
-            NumberField(name="days", title="Days", integer=True, minimum=1, maximum=365, default=30),
-            FlagField(name="tell", title="Tell the team?"),
-            ChoiceField(name="where", title="Environment", choices=MANY[:3], required=True),
-            ChoiceField(name="region", title="Region", choices=MANY),
-            ChoicesField(name="tables", title="Tables", choices=MANY[:3], min_items=1, max_items=2),
-            ChoicesField(name="labels", title="Labels", choices=MANY),
-            TextField(name="day", title="First day", format="date"),
-            TextField(name="moment", title="Begins", format="date-time"),
-            TextField(name="mail", title="E-mail", format="email"),
-            TextField(name="ticket", title="Ticket", max_length=20),
-        )
-    ),
-)
-TWO = FormQuestion(
-    "Permanently delete 4,128 rows from users?",
-    Form(
-        (
-            FlagField(name="confirm", title="Delete them", required=True),
-            TextField(name="reason", title="Reason"),
-        )
-    ),
-)
-FLAG = FormQuestion("Delete 4,128 rows?", Form((FlagField(name="confirm", title="Delete", required=True),)))
-VISIT = UrlQuestion("Sign in", "http://login.example@xn--80ak6aa92e.com:8443/authorize?client=askfirst")
-SECRET = FormQuestion(
-    "Token of the billing service", Form((TextField(name="token", title="Token", required=True),))
-)
-FISHING = FormQuestion("Log in to go on", Form((TextField(name="password", required=True),)))
-
-
-class Site:
-    """A desk with its pages, run in a thread beside the browser."""
-
-    def __init__(self, portal: BlockingPortal, desk: Desk, pages: Served) -> None:
-        self.portal = portal
-        self.desk = desk
-        self.pages = pages
-
-    def post(
-        self, question: Question, *, limit: float = 840, secret: bool = False, call: str = ""
-    ) -> Posting:
-        arguments = [("table", "users"), ("older_than_days", "90")]
-        return self.portal.call(
-            partial(
-                self.desk.post, question, ORIGIN, limit=limit, arguments=arguments, secret=secret, call=call
-            )
-        )
-
-    def answer(self, posting: Posting) -> object:
-        return self.portal.call(self.desk.wait, posting.token)
-
-    def withdraw(self, posting: Posting) -> None:
-        self.portal.call(self.desk.withdraw, posting.token)
-
-
-@pytest.fixture
-def site() -> Iterator[Site]:
-    async def open_desk() -> tuple[Desk, Served]:
-        desk = Desk(MemoryStore())
-        return desk, await start(desk)
-
-    with start_blocking_portal() as portal:
-        desk, pages = portal.call(open_desk)
-        yield Site(portal, desk, pages)
-        portal.call(pages.stop)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator["sync_api.Browser"]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(chromium: "sync_api.Browser") -> Iterator["sync_api.Page"]:
-    context = chromium.new_context(reduced_motion="reduce")
-    context.set_default_timeout(60_000)
-    yield context.new_page()
-    context.close()
-
-
-def opened(site: Site, page: "sync_api.Page", question: Question, **more: bool) -> Posting:
-    posting = site.post(question, **more)
-    page.goto(site.pages.link(posting))
-    return posting
-
-
-def a_list(site: Site, page: "sync_api.Page") -> None:
-    for question in (TWO, VISIT):
-        site.post(question)
-    site.post(FLAG, limit=90)
-    page.goto(site.pages.link())
-
-
-def muted(site: Site, page: "sync_api.Page") -> None:
-    a_list(site, page)
-    page.get_by_role("button", name="Mute").click()
-    page.get_by_text("further questions are refused").wait_for()
-
-
-def closed(site: Site, page: "sync_api.Page") -> None:
-    site.withdraw(site.post(TWO))
-    page.goto(site.pages.link())
-    page.get_by_role("link", name="Closed").click()
-
-
-def mistakes(site: Site, page: "sync_api.Page") -> None:
-    opened(site, page, EVERY_KIND)
-    page.get_by_label("Days").fill("many")
-    page.get_by_role("button", name="Send answer").click()
-    page.get_by_role("alert").wait_for()
-
-
-def review(site: Site, page: "sync_api.Page") -> None:
-    opened(site, page, FLAG)
-    page.get_by_label("No", exact=True).check()
-    page.get_by_role("button", name="Send answer").click()
-    page.get_by_role("heading", name="Check before you send").wait_for()
-
-
-def sent(site: Site, page: "sync_api.Page") -> None:
-    review(site, page)
-    page.get_by_role("button", name="Send answer").click()
-    page.get_by_role("heading", name="Answer sent").wait_for()
-
-
-def agreed(site: Site, page: "sync_api.Page") -> None:
-    opened(site, page, VISIT)
-    page.get_by_role("button", name="Agree").click()
-    page.get_by_role("link", name="Open xn--80ak6aa92e.com").wait_for()
-
-
-def gone(site: Site, page: "sync_api.Page") -> None:
-    posting = opened(site, page, EVERY_KIND)
-    page.wait_for_load_state()
-    site.withdraw(posting)
-    page.get_by_text("The asker has gone").wait_for()
-
-
-def nothing(site: Site, page: "sync_api.Page") -> None:
-    page.goto(site.pages.link())
-    page.goto(f"{page.url}q/nothing")
-
-
-def a_long_one(site: Site, page: "sync_api.Page") -> None:
-    opened(site, page, FormQuestion("word " * 900 + "x" * 400, Form((FlagField(name="y" * 90),))))
-
-
-PAGES: dict[str, Callable[[Site, "sync_api.Page"], object]] = {
-    "empty list": lambda site, page: page.goto(site.pages.link()),
-    "list": a_list,
-    "muted": muted,
-    "closed": closed,
-    "every kind": partial(opened, question=EVERY_KIND),
-    "mistakes": mistakes,
-    "two fields": partial(opened, question=TWO),
-    "confirmation": partial(opened, question=FLAG),
-    "no fields": partial(opened, question=FormQuestion("Restart?", Form())),
-    "review": review,
-    "sent": sent,
-    "visit": partial(opened, question=VISIT),
-    "agreed": agreed,
-    "secret": partial(opened, question=SECRET, secret=True),
-    "fishing": partial(opened, question=FISHING),
-    "long": a_long_one,
-    "gone": gone,
-    "nothing": nothing,
-}
-
-
-LOOK_THROUGH = """async () => {
-    const runOnly = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const {violations} = await axe.run({runOnly});
-    return violations.map((one) => [one.id, one.nodes.map((node) => node.html)]);
-}"""
-
-
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm ci in tests/peers")
-@pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    site: Site, chromium: "sync_api.Browser", name: str
-) -> None:
-    context = chromium.new_context(
-        reduced_motion="reduce", bypass_csp=True
-    )  # axe comes as a script from outside
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    PAGES[name](site, page)
-    page.add_script_tag(path=AXE)
-    for scheme in ("light", "dark"):
-        for width in (1000, 320):
-            page.emulate_media(color_scheme=scheme)
-            page.set_viewport_size({"width": width, "height": 800})
-            assert page.evaluate(LOOK_THROUGH) == [], f"{scheme}, {width} pixels wide"
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # Playwright's own pipes at its end
 
 
 def test_nothing_comes_from_elsewhere_and_the_policy_blocks_nothing_of_ours(
@@ -250,7 +26,7 @@ def test_nothing_comes_from_elsewhere_and_the_policy_blocks_nothing_of_ours(
     page.on("request", lambda request: wanted.append(request.url))
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
-    opened(site, page, EVERY_KIND)
+    whole(site, page)
     page.wait_for_function("document.querySelector('#f4').size === 8")
     base = re.match(r"http://[^/]+/[^/]+/", page.url)
     assert base is not None
@@ -287,7 +63,7 @@ def test_mistakes_take_the_focus_and_lead_to_their_fields(site: Site, page: "syn
 
 
 def test_every_kind_of_field_is_filled_in_and_sent(site: Site, page: "sync_api.Page") -> None:
-    posting = opened(site, page, EVERY_KIND)
+    posting = whole(site, page)
     page.get_by_label("Reason").fill("Two\nlines")
     page.get_by_label("Yes", exact=True).check()
     page.get_by_label("Choice 1 c1").first.check()
@@ -328,7 +104,7 @@ def test_half_a_date_is_not_taken_for_none(site: Site, page: "sync_api.Page") ->
 
 
 def test_a_long_list_is_shortened_as_one_types(site: Site, page: "sync_api.Page") -> None:
-    opened(site, page, EVERY_KIND)
+    whole(site, page)
     page.get_by_label("Type to shorten the list").first.fill("choice 13")
     page.get_by_text("1 of 20 are shown").wait_for()
     assert page.locator("#f4 option").all_text_contents() == ["No answer", "Choice 13 [c13]"]
@@ -371,7 +147,7 @@ def test_back_does_not_send_again(site: Site, page: "sync_api.Page") -> None:
 def test_without_scripts_everything_works_but_the_news(site: Site, chromium: "sync_api.Browser") -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
-    posting = opened(site, page, EVERY_KIND)
+    posting = whole(site, page)
     page.get_by_role("button", name="Send answer").click()
     assert "There is something to put right" in page.locator("#summary").inner_text()
     page.get_by_label("Reason").fill("why not")

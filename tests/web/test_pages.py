@@ -135,10 +135,10 @@ def test_a_mistake_stands_at_its_field_and_above_the_form() -> None:
         Problem("b", "type", "yes or no", "other text"),
     )
     drawn = widgets(form, {}, problems)
-    assert [one.mistake for one in drawn] == ["Write something here.", "Answer yes or no."]
+    assert [one.mistake for one in drawn] == ["Write something.", "Answer yes or no."]
     assert [(one.target, one.text) for one in mistakes(drawn, problems)] == [
         ("", "Leave out what was not asked for."),
-        ("f0", "Write something here."),
+        ("f0", "Write something."),
         ("f1-0", "Answer yes or no."),
     ]
     assert drawn[0].described_by == "f0-mistake"

@@ -166,6 +166,10 @@ def explain(problem: Problem, one: Field | None) -> str:
     if one is None:
         return f"Give {problem.expected}."
     wanted = describe(one)
+    if isinstance(one, TextField) and one.format not in _BY_FORMAT:  # "give up to" is no advice
+        return "Write something." if wanted == "any text" else f"Write something: {wanted}."
+    if isinstance(one, ChoicesField) and wanted.endswith("any number"):
+        return "Choose some from the list, or none of them."
     if isinstance(one, ChoiceField | ChoicesField):
         return f"{wanted.capitalize()} from the list."
     return f"Answer {wanted}." if isinstance(one, FlagField) else f"Give {wanted}."

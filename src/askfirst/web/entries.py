@@ -6,7 +6,7 @@ default as the server wrote it. Text that is empty leaves a field unanswered, se
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias, assert_never
 from urllib.parse import parse_qsl
@@ -18,7 +18,7 @@ from askfirst.core.errors import Problem
 from askfirst.core.fields import ChoiceField, ChoicesField, Field, FlagField, Form, NumberField, TextField
 from askfirst.core.hygiene import plain
 
-__all__ = ["NONE", "Entries", "Filled", "box", "entry", "laid_out", "parse", "read"]
+__all__ = ["NONE", "Entries", "Filled", "box", "boxes", "entry", "laid_out", "parse", "read"]
 
 Entries: TypeAlias = Mapping[str, tuple[str, ...]]
 """A posted form: names of boxes to what came in them, in order."""
@@ -67,6 +67,12 @@ def box(index: int) -> str:
     return f"f{index}"
 
 
+def boxes(index: int) -> tuple[str, str, str]:
+    """The names of all boxes that a form's field may have."""
+    name = box(index)
+    return name, f"{name}t", f"{name}z"
+
+
 def laid_out(form: Form) -> Entries:
     """The defaults of a form as its page shows them."""
     entries: dict[str, tuple[str, ...]] = {}
@@ -75,11 +81,13 @@ def laid_out(form: Form) -> Entries:
     return entries
 
 
-def read(form: Form, entries: Entries) -> Filled:
-    """What a posted form says: values by the rules of `core.entry` and `core.checking`."""
+def read(form: Form, entries: Entries, indexes: Collection[int] | None = None) -> Filled:
+    """What a posted form says, or its fields at those places: by the rules of `core.entry` and `core.checking`."""
     content: Content = {}
     problems: list[Problem] = []
     for index, one in enumerate(form.fields):
+        if indexes is not None and index not in indexes:
+            continue
         value = _read(box(index), one, entries)
         if isinstance(value, Problem):
             problems.append(value)

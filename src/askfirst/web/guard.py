@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .access import Access
 
-__all__ = ["HEADERS", "Allowance", "Guard", "Limits", "Refusal", "read_body", "refusal"]
+__all__ = ["HEADERS", "Allowance", "Guard", "Limits", "Refusal", "read_body", "refusal", "too_large"]
 
 HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": (
@@ -173,7 +173,7 @@ async def read_body(request: Request, limits: Limits) -> bytes:
     """
     announced = request.headers.get("content-length", "0")
     if not announced.isdecimal() or int(announced) > limits.body * _DRAINED:
-        raise _too_large(limits)
+        raise too_large(limits)
     body, length = bytearray(), 0
     with anyio.move_on_after(limits.body_time):
         try:
@@ -187,12 +187,13 @@ async def read_body(request: Request, limits: Limits) -> bytes:
         except ClientDisconnect:
             raise HTTPException(400, "The connection closed in the middle of the answer.") from None
         if length > limits.body:
-            raise _too_large(limits)
+            raise too_large(limits)
         return bytes(body)
     raise HTTPException(408, "The answer took too long to arrive. Send it again.", {"Connection": "close"})
 
 
-def _too_large(limits: Limits) -> HTTPException:
+def too_large(limits: Limits) -> HTTPException:
+    """The refusal of an answer that is larger than is taken."""
     return HTTPException(
         413,
         f"The answer is larger than the {limits.body // 1024} KiB that are taken here. Nothing was sent. "

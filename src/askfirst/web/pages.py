@@ -31,9 +31,11 @@ __all__ = [
     "Passage",
     "QuestionView",
     "Server",
+    "Step",
     "ago",
     "asker",
     "destination",
+    "is_stepped",
     "item",
     "masked",
     "needs_review",
@@ -51,6 +53,9 @@ _LONG: Final = 1500
 """Characters of a message or an argument that are shown before "Show the rest"."""
 
 _EXCERPT: Final = 160
+_MOST_ON_A_PAGE: Final = 5
+"""A form with more fields has a page for each, unless the person wants all of them at once."""
+
 _WARN_BEFORE: Final = 120.0
 """Seconds before the end from which a page warns that time runs out."""
 
@@ -92,9 +97,18 @@ class Destination:
     refusal: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Which page of those of a form with a page for each field; `back` says whether there is one before it."""
+
+    number: int
+    total: int
+    back: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionView:
-    """A question that can be answered now."""
+    """A question that can be answered now; with `step`, one field of it."""
 
     asker: Asker
     message: Passage
@@ -108,6 +122,7 @@ class QuestionView:
     digest: str
     waits: str
     hurry: bool
+    step: Step | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +173,23 @@ def asker(posting: Posting) -> Asker:
 
 
 def question_view(
-    posting: Posting, now: float, *, entries: Entries | None = None, problems: tuple[Problem, ...] = ()
+    posting: Posting,
+    now: float,
+    *,
+    entries: Entries | None = None,
+    problems: tuple[Problem, ...] = (),
+    step: Step | None = None,
 ) -> QuestionView:
     """The page of an open question, with what was typed and what is wrong with it.
+
+    Its heading is ours and says who asks: a label of the server as the headline could pass for a word of ours.
 
     Args:
         posting: The question.
         now: Seconds since 1970.
         entries: What was typed so far; None for the defaults.
         problems: What is wrong with that.
+        step: Which of its fields it shows; None for all.
     """
     question = posting.question
     drawn: tuple[Widget, ...] = ()
@@ -174,7 +197,8 @@ def question_view(
     warned: tuple[str, ...] = ()
     match question:
         case FormQuestion(form=form):
-            drawn = widgets(form, laid_out(form) if entries is None else entries, problems, masked(posting))
+            held = laid_out(form) if entries is None else entries
+            drawn = widgets(form, held, problems, masked(posting), None if step is None else step.number - 1)
             warned = () if posting.secret else cautions(question)
         case UrlQuestion(url=url):
             where = destination(url)
@@ -195,7 +219,14 @@ def question_view(
         digest=posting.digest,
         waits=waits(left),
         hurry=left < _WARN_BEFORE,
+        step=step,
     )
+
+
+def is_stepped(posting: Posting) -> bool:
+    """Whether a form has so many fields that each gets a page of its own."""
+    question = posting.question
+    return isinstance(question, FormQuestion) and len(question.form.fields) > _MOST_ON_A_PAGE
 
 
 def needs_review(posting: Posting) -> bool:

@@ -31,6 +31,8 @@ _MOST_RADIOS: Final = 8
 _ONE_LINE: Final = 100
 """Text of at most so many characters gets a box of one line."""
 
+_AGAIN: Final = "What you typed before is not shown here: type it again, or it is not sent."
+
 _KEYBOARDS: Final = {"email": "email", "uri": "url"}
 
 
@@ -91,9 +93,13 @@ class Row:
 
 
 def widgets(
-    form: Form, entries: Entries, problems: tuple[Problem, ...] = (), masked: frozenset[str] = frozenset()
+    form: Form,
+    entries: Entries,
+    problems: tuple[Problem, ...] = (),
+    masked: frozenset[str] = frozenset(),
+    only: int | None = None,
 ) -> tuple[Widget, ...]:
-    """The controls of a form that hold the given entries, with what is wrong beside them."""
+    """The controls of a form, or of its one field at a place, that hold the given entries, with what is wrong."""
     wrong: dict[str, str] = {}
     for problem in reversed(problems):
         if problem.field:
@@ -101,6 +107,7 @@ def widgets(
     return tuple(
         _widget(box(index), one, entries, wrong.get(one.name, ""), one.name in masked)
         for index, one in enumerate(form.fields)
+        if only in {None, index}
     )
 
 
@@ -120,8 +127,6 @@ def rows(form: Form, content: dict[str, Value], masked: frozenset[str] = frozens
 def _advice(problem: Problem, form: Form) -> str:
     if problem.what == "none":
         return f"Choose {problem.expected}."
-    if problem.what == "required" and describe(form[problem.field]) == "any text":
-        return "Write something here."
     return advice(problem, form[problem.field])
 
 
@@ -151,7 +156,7 @@ def _widget(name: str, one: Field, entries: Entries, mistake: str, masked: bool)
         label=title(one),
         optional=not one.required,
         help=plain(one.description or "").strip(),
-        fits=_fits(one),
+        fits=f"{_fits(one)} {_AGAIN}".strip() if masked and _is_typed(name, one, entries) else _fits(one),
         mistake=mistake,
         texts=tuple(entry(entries, f"{name}{part}") for part in ("", "t", "z")),
         options=_options(one, entries.get(name, ())),
@@ -159,6 +164,14 @@ def _widget(name: str, one: Field, entries: Entries, mistake: str, masked: bool)
         keyboard=_keyboard(one),
         most=one.max_length if isinstance(one, TextField) else None,
     )
+
+
+def _is_typed(name: str, one: Field, entries: Entries) -> bool:
+    """Whether a box holds a text of the person's own."""
+    if not isinstance(one, TextField | NumberField):
+        return False
+    default = "" if one.default is None else plain(show_value(one, one.default))
+    return entry(entries, name) not in {"", default}
 
 
 def _kind(one: Field, text: str, masked: bool) -> Kind:

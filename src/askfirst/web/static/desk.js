@@ -35,7 +35,12 @@ function renewQuestion(page) {
   const deadline = page.getElementById("deadline");
   if (deadline) {
     const own = document.getElementById("deadline");
-    if (own.textContent !== deadline.textContent) own.replaceWith(deadline);
+    if (own.textContent === deadline.textContent) return;
+    if (deadline.matches(".hurry") && !own.matches(".hurry")) {
+      news.className = "unseen";
+      news.textContent = deadline.textContent; // for a screen reader; who sees the page sees it change
+    }
+    own.replaceWith(deadline);
     return;
   }
   const headline = page.querySelector("main h1");
@@ -46,10 +51,16 @@ function renewQuestion(page) {
   const strong = document.createElement("strong");
   strong.textContent = `${headline.textContent}. `;
   news.append(strong, `${detail.textContent.trim()} Nothing was sent from this page; what you typed is still here to copy.`);
+  if (live.dataset.typed) {
+    const all = document.createElement("a");
+    all.href = live.dataset.typed;
+    all.textContent = "See what you typed on the pages before";
+    news.append(" ", all, ".");
+  }
   document.title = page.title;
   document.getElementById("deadline").remove();
   document.getElementById("summary")?.remove();
-  for (const one of live.querySelectorAll("form .buttons, form .buttons + p")) one.remove();
+  for (const one of live.querySelectorAll("form .buttons, form .buttons + p, .change")) one.remove();
   for (const one of live.querySelectorAll("form input, form textarea")) one.readOnly = true;
   for (const one of live.querySelectorAll("form select, form [type=radio], form [type=checkbox]")) one.disabled = true;
   for (const one of live.querySelectorAll("form .many")) one.tabIndex = 0; // or no key could scroll it
