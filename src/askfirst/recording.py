@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Final
 
-from askfirst.core.ledger import START, Broken, Entry, Head, fingerprint, follow
+from askfirst.core.ledger import START, Broken, Entry, Head, fingerprint, follow, unmet
 from askfirst.core.postings import Posting
 from askfirst.core.rows import Row, posting_of
 from askfirst.ports import Store
@@ -32,19 +32,23 @@ class Ledger:
                 yield line
             number += len(lines)
 
-    async def verify(self) -> Head | Broken:
-        """Follow all lines that there are at this moment: their head, or the first place where they are broken."""
-        noted, reached = await self._store.head(), START
+    async def verify(self, noted: str | None = None) -> Head | Broken:
+        """Follow all lines that there are at this moment: their head, or the first place where they are broken.
+
+        Args:
+            noted: The hash of a head that it had before, if any; see `core.ledger.verify`.
+        """
+        head, reached, met = await self._store.head(), START, noted in (None, START.hash)
         async for line in self.lines():
-            if reached.number == noted.number:
+            if reached.number == head.number:
                 break
             after = follow(reached, line)
             if isinstance(after, Broken):
                 return after
-            reached = after
-        if reached != noted:
+            reached, met = after, met or after.hash == noted
+        if reached != head:
             return Broken(reached.number + 1, "the end is not what was noted: lines are missing")
-        return reached
+        return reached if met else unmet(reached)
 
 
 def entry_of(posting: Posting, at: float, event: str, *, outcome: str = "", by: str = "") -> Entry:

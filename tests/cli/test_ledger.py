@@ -100,6 +100,27 @@ def test_whatever_was_done_to_the_record_shows(
     assert f"the ledger is not what was written: {where}" in broken.err
 
 
+def test_a_record_whose_end_was_cut_off_with_its_head_shows_against_one_that_was_noted(
+    inside: Callable[..., Any], file: Path, tmp_path: Path
+) -> None:
+    lines = inside("ledger", "show", "--store", str(file), "--json").out.splitlines()
+    noted, before = [json.loads(line)["hash"] for line in (lines[2], lines[1])]
+    verify = ("ledger", "verify", "--store", str(file), "--head")
+    assert inside(*verify, noted.upper()).code == inside(*verify, before).code == 0
+    tamper(file, f"UPDATE head SET number = 2, hash = '{before}'")
+    tamper(file, "DELETE FROM ledger WHERE number = 3")
+    assert inside("ledger", "verify", "--store", str(file)).code == 0
+    cut = inside(*verify, noted)
+    assert (cut.code, cut.out) == (1, "")
+    assert "line 3: the head that was noted is that of no line" in cut.err
+    copy = tmp_path / "copy.jsonl"
+    copy.write_text("\n".join(lines[:2]))
+    assert inside("ledger", "verify", str(copy), "--head", noted).code == 1
+    assert inside("ledger", "verify", str(copy), "--head", before).code == 0
+    wrong = inside("ledger", "verify", str(copy), "--head", "5f8a")
+    assert (wrong.code, "64 hex digits" in wrong.err) == (2, True)
+
+
 def test_a_line_that_is_none_is_shown_as_what_it_is(inside: Callable[..., Any], file: Path) -> None:
     tamper(file, "UPDATE ledger SET line = 'noth' || char(27) || '[2Jing' WHERE number = 3")
     done = inside("ledger", "show", "--store", str(file))

@@ -37,7 +37,8 @@ def some(count: int) -> tuple[list[str], Head]:
 def test_a_chain_as_it_was_written_is_whole(entries: list[Entry]) -> None:
     lines, head = chain(entries)
     assert verify(lines) == head
-    assert verify(lines, head) == head
+    assert verify(lines, head.hash) == head
+    assert verify(lines, START.hash) == head
     assert head.number == len(entries)
 
 
@@ -57,7 +58,7 @@ def test_whatever_is_done_to_a_line_shows(entries: list[Entry], data: st.DataObj
             lines = [*lines[place + 1 :], *lines[: place + 1], *lines[:1]]
         case "cut":
             lines = lines[:place]
-    assert isinstance(verify(lines, head), Broken)
+    assert isinstance(verify(lines, head.hash), Broken)
 
 
 def test_a_line_removed_in_between_shows_without_a_head() -> None:
@@ -69,12 +70,28 @@ def test_a_line_removed_in_between_shows_without_a_head() -> None:
     assert str(broken).startswith("line 2: does not follow")
 
 
-def test_lines_cut_off_at_the_end_show_against_the_head() -> None:
+NEVER = "the head that was noted is that of no line: lines are missing at the end, or all were written anew"
+
+
+def test_lines_cut_off_at_the_end_show_against_a_head_that_was_noted() -> None:
     lines, head = some(3)
     assert isinstance(verify(lines[:2]), Head)
-    assert verify(lines[:2], head) == Broken(
-        3, "the end is not what was noted: lines are missing, or were added"
-    )
+    assert verify(lines[:2], head.hash) == Broken(3, NEVER)
+    assert verify([], head.hash) == Broken(1, NEVER)
+
+
+def test_a_head_that_was_noted_is_met_when_the_ledger_has_grown() -> None:
+    lines, _ = some(3)
+    for count in range(4):
+        noted = verify(lines[:count])
+        assert isinstance(noted, Head)
+        assert verify(lines, noted.hash) == verify(lines)
+
+
+def test_a_ledger_that_was_written_anew_shows_against_a_head_that_was_noted() -> None:
+    _, head = some(3)
+    others, _ = chain([Entry(at=float(number), event="posted", server="mail") for number in range(4)])
+    assert verify(others, head.hash) == Broken(5, NEVER)
 
 
 def test_a_changed_line_shows_at_its_place() -> None:

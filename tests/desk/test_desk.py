@@ -519,6 +519,10 @@ async def test_the_ledger_of_the_desk_is_verified(desk: Desk) -> None:
     head = await desk.ledger.verify()
     assert isinstance(head, Head)
     assert head.number == 7
+    await desk.withdraw((await post(desk)).token)
+    later = await desk.ledger.verify(head.hash)
+    assert later == await desk.ledger.verify()
+    assert isinstance(await desk.ledger.verify("0" * 63 + "1"), Broken)
 
 
 async def test_what_is_added_while_it_is_verified_is_left_for_the_next_time(clock: Any) -> None:

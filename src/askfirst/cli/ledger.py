@@ -1,6 +1,7 @@
 """`askfirst ledger show|verify`: what was asked and what came of it, and whether the record is still whole."""
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 __all__ = ["ledger"]
 
 _TOLD: Final = ("event", "code", "server", "tool", "outcome", "by")
+
+
+def _head(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    if text is not None and not re.fullmatch("[0-9a-fA-F]{64}", text):
+        raise click.BadParameter("expected a head as `askfirst ledger verify` prints it, 64 hex digits")
+    return text and text.lower()
 
 
 @click.group(short_help="What was asked, and what came of it.")
@@ -44,17 +51,21 @@ def show(store: Path | None, as_json: bool) -> None:
 
 @ledger.command(short_help="See whether the record is whole.")
 @click.argument("copy", required=False, metavar="[FILE]", type=click.File(encoding="utf-8"))
+@click.option(
+    "--head", metavar="HASH", callback=_head, help="A head that was noted: it has to be among the lines."
+)
 @store_option
-def verify(copy: IO[str] | None, store: Path | None) -> None:
+def verify(copy: IO[str] | None, head: str | None, store: Path | None) -> None:
     """See whether a line of the record was changed, removed, inserted or moved.
 
-    FILE is a copy in JSON lines, - for stdin; without it, the record in the store is verified. Lines cut off at the
-    end of a copy show only in its head: compare it with one that was noted before.
+    FILE is a copy in JSON lines, - for stdin; without it, the record in the store is verified. The head that is
+    printed stands for all lines up to there. Note it where nobody can write who can write the record, and give it
+    the next time: then it shows as well that lines were cut off at the end, or that all were written anew.
     """
     from askfirst.core.ledger import Broken, verify
 
     lines = None if copy is None else copy.read().splitlines()
-    found = on_desk(store, lambda desk: desk.ledger.verify()) if lines is None else verify(lines)
+    found = on_desk(store, lambda desk: desk.ledger.verify(head)) if lines is None else verify(lines, head)
     if isinstance(found, Broken):
         raise Failure(f"the ledger is not what was written: {found}")
     click.echo(f"whole: {found.number} lines, head {found.hash}")

@@ -2,7 +2,7 @@
 
 Each line carries a hash over itself and the line before it. A line that is changed, removed, inserted or moved breaks
 the chain there; lines cut off at the end show against the head, which a store keeps beside them. Who can rewrite all
-lines and the head can forge a ledger: write the head down elsewhere if that matters.
+lines and the head can forge a ledger: where that matters, note a head elsewhere, which has to be met ever after.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Final
 
-__all__ = ["START", "Broken", "Entry", "Head", "fingerprint", "follow", "link", "verify"]
+__all__ = ["START", "Broken", "Entry", "Head", "fingerprint", "follow", "link", "unmet", "verify"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,21 +88,29 @@ def follow(head: Head, line: str) -> Head | Broken:
     return after if written == line else Broken(number, "was changed: its hash is another one")
 
 
-def verify(lines: Iterable[str], head: Head | None = None) -> Head | Broken:
+def verify(lines: Iterable[str], noted: str | None = None) -> Head | Broken:
     """Follow a whole ledger from its start: its head, or the first place where it is broken.
 
     Args:
-        head: The head that was noted, if any: lines missing at the end show only against it.
+        lines: All of them, as JSON texts.
+        noted: The hash of a head it had before, if any: that lines are missing at the end, or that all were written
+            anew, shows only against it.
     """
-    reached = START
+    reached, met = START, noted in (None, START.hash)
     for line in lines:
         after = follow(reached, line)
         if isinstance(after, Broken):
             return after
-        reached = after
-    if head is not None and reached != head:
-        return Broken(reached.number + 1, "the end is not what was noted: lines are missing, or were added")
-    return reached
+        reached, met = after, met or after.hash == noted
+    return reached if met else unmet(reached)
+
+
+def unmet(reached: Head) -> Broken:
+    """How it shows that a ledger, whole up to this head, never had one that was noted."""
+    return Broken(
+        reached.number + 1,
+        "the head that was noted is that of no line: lines are missing at the end, or all were written anew",
+    )
 
 
 def _write(unsigned: dict[str, object], number: int) -> tuple[str, Head]:
