@@ -48,6 +48,7 @@ SDK_FILES: Final = (
     "server.mcpserver*",
     "client.callback",
     "client.connecting",
+    "client.misshapen",
     "client.passing",
     "bridge.http",
     "check.peers",
@@ -55,7 +56,7 @@ SDK_FILES: Final = (
 SDK: Final = (*SDK_FILES, "cli", "cli.*")
 
 MAY_USE: Final[Mapping[str, tuple[str, ...]]] = {
-    "pydantic": ("server.mcpserver*",),
+    "pydantic": ("server.mcpserver*", "client.misshapen"),  # in which the SDK reads and refuses
     "anyio": ("desk", "waiting", "stores.*", "local", *OUTER),
     "cryptography": ("sealing",),
     "platformdirs": ("stores.sqlite*",),

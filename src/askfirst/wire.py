@@ -3,25 +3,28 @@
 The requests are those of client/elicitation in the three revisions; reading is lenient, writing strict.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from .core.answers import ACTIONS, Accepted, Answer, Content, Reply
-from .core.errors import UnknownAction, UnreadableAnswer, UnreadableQuestion
+from .core.errors import NobodyAsked, UnknownAction, UnreadableAnswer, UnreadableQuestion
 from .core.questions import FormQuestion, Question, UrlQuestion
 from .core.revisions import Mode, Revision
 from .core.schema import read_schema
 
 __all__ = [
+    "asks_a_person",
     "complete_request",
     "complete_result",
     "declare_modes",
     "form_params",
     "is_modern_request",
+    "question_request",
     "read_modes",
     "read_question",
     "read_reply",
     "required_modes",
+    "unasked_question",
     "url_params",
     "write_answer",
 ]
@@ -34,6 +37,7 @@ _ELSEWHERE: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
 
 _LONGEST_MESSAGE: Final = 100_000
 _LONGEST_URL: Final = 10_000
+_MOST_TOLD: Final = 1000
 """In characters. Longer ones are no question to a person, and take a terminal down."""
 
 
@@ -86,38 +90,53 @@ def required_modes(modes: frozenset[Mode]) -> dict[str, object]:
     return {"requiredCapabilities": {"elicitation": {mode.value: {} for mode in Mode if mode in modes}}}
 
 
-def complete_result(result: Mapping[str, object]) -> dict[str, object]:
+def complete_result(
+    result: Mapping[str, object], each: Callable[[Mapping[str, object]], Mapping[str, object]]
+) -> dict[str, object]:
     """A modern server's result, with what it means when it does not say so: complete (basic, "Result").
 
-    The questions in it are completed too, see `complete_request`.
+    Args:
+        result: As it came.
+        each: What becomes of each request in it.
     """
     completed: dict[str, object] = {"resultType": "complete", **result}
     if isinstance(requests := completed.get("inputRequests"), Mapping):
         completed["inputRequests"] = {
-            key: complete_request(one) if isinstance(one, Mapping) else one for key, one in requests.items()
+            key: each(one) if isinstance(one, Mapping) else one for key, one in requests.items()
         }
     return completed
+
+
+def asks_a_person(request: Mapping[str, object]) -> bool:
+    """Whether a server's request is a question to a person."""
+    return request.get("method") == _ELICIT
+
+
+def question_request(message: str) -> dict[str, object]:
+    """A request that any reader takes: a form without fields."""
+    params = {"message": message, "requestedSchema": {"type": "object", "properties": {}}}
+    return {"method": _ELICIT, "params": params}
 
 
 def complete_request(request: Mapping[str, object]) -> dict[str, object]:
     """A server's request; a form question whose schema is missing, or lacks its frame, gets what it means.
 
-    That is an object, and no fields: its asker wants a yes or a no. A strict reader would refuse it.
+    That is an object, and no fields: its asker wants a yes or a no. A strict reader would refuse it. Null, which
+    many programs write for what they leave out, is as good as left out.
     """
     params = request.get("params")
+    if not asks_a_person(request) or not isinstance(params, Mapping):
+        return dict(request)
+    params = {key: value for key, value in params.items() if value is not None}
+    schema = params.get("requestedSchema", {})
     if (
-        request.get("method") != _ELICIT
-        or not isinstance(params, Mapping)
-        or params.get("mode", "form") != "form"
+        params.get("mode", "form") == "form"
+        and isinstance(schema, Mapping)
+        and not schema.keys() & _ELSEWHERE
     ):
-        return dict(request)
-    schema = {} if params.get("requestedSchema") is None else params["requestedSchema"]
-    if not isinstance(schema, Mapping) or schema.keys() & _ELSEWHERE:
-        return dict(request)
-    return {
-        **request,
-        "params": {**params, "requestedSchema": {"type": "object", "properties": {}, **schema}},
-    }
+        frame = {key: value for key, value in schema.items() if value is not None}
+        params["requestedSchema"] = {"type": "object", "properties": {}, **frame}
+    return {**request, "params": params}
 
 
 def form_params(message: str, schema: dict[str, object], revision: Revision) -> dict[str, object]:
@@ -137,7 +156,7 @@ def url_params(message: str, url: str, elicitation_id: str | None, revision: Rev
 
 
 def read_question(params: Mapping[str, object]) -> Question:
-    """The question in `elicitation/create` parameters. A missing `mode` means form, a missing schema no fields.
+    """The question in `elicitation/create` parameters. No `mode` means form, no schema no fields; null is none.
 
     Raises:
         UnreadableQuestion: No message, an unknown mode, a url question without an address, or more text than a
@@ -151,8 +170,8 @@ def read_question(params: Mapping[str, object]) -> Question:
         raise UnreadableQuestion(
             f"expected a message of at most {_LONGEST_MESSAGE} characters, got a longer one"
         )
-    mode = params.get("mode", "form")
-    if mode == "form":
+    mode = params.get("mode")
+    if mode is None or mode == "form":
         return FormQuestion(message, read_schema(params.get("requestedSchema")))
     if mode != "url":
         raise UnreadableQuestion("expected mode form or url, got another one")
@@ -164,6 +183,17 @@ def read_question(params: Mapping[str, object]) -> Question:
             f"expected an address of at most {_LONGEST_URL} characters, got a longer one"
         )
     return UrlQuestion(message, url, elicitation_id if isinstance(elicitation_id, str) else None)
+
+
+def unasked_question(params: object, reason: str) -> NobodyAsked:
+    """What there is to say of a question that can't be put to anybody: its message and mode, as far as it has them."""
+    told = params if isinstance(params, Mapping) else {}
+    message, mode = told.get("message"), told.get("mode", Mode.FORM.value)
+    return NobodyAsked(
+        reason,
+        message=message[:_MOST_TOLD] if isinstance(message, str) else "",
+        mode=mode if isinstance(mode, str) and mode in {*Mode} else "",
+    )
 
 
 def read_reply(result: object) -> Reply:

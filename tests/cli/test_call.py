@@ -116,6 +116,16 @@ def test_a_modern_result_that_does_not_say_so_is_complete(inside: Callable[..., 
     assert (done.code, json.loads(done.out)["revision"]) == (0, "2026-07-28")
 
 
+def test_a_question_that_can_not_be_read_is_told_whatever_its_server_makes_of_it(
+    inside: Callable[..., Any], raw: str
+) -> None:
+    done = inside("call", f"{raw} hologram", "ask", "--answer", "{}", "--json")
+    (question,) = json.loads(done.out)["questions"]
+    reason = "expected mode form or url, got another one"
+    assert question == {"message": "Really?", "mode": None, "action": None, "seconds": 0.0, "reason": reason}
+    assert (done.code, done.err) == (1, f"askfirst: nobody was asked: {reason}\n")
+
+
 def test_a_result_of_a_kind_that_nobody_knows_is_no_success(inside: Callable[..., Any], raw: str) -> None:
     done = inside("call", f"{raw} modern", "odd")
     assert (done.code, done.out) == (1, "")

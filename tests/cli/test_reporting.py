@@ -83,17 +83,50 @@ def test_every_reason_why_a_call_is_no_success_is_told_once() -> None:
     nobody = Asked("How many?", Mode.FORM, None, 0.0, "no terminal")
     assert reporting.failures(Called("", (nobody,), result())) == ["nobody was asked: no terminal"]
     repeated = ErrorData(code=-1, message="nobody was asked: no terminal")
-    assert reporting.failures(Called("", (nobody,), error=repeated)) == ["nobody was asked: no terminal"]
+    bare = ErrorData(code=-1, message="no terminal")
+    for error in (repeated, bare):
+        assert reporting.failures(Called("", (nobody,), error=error)) == ["nobody was asked: no terminal"]
     hostile = ErrorData(code=-1, message="no\x1b[2J")
     assert reporting.failures(Called("", (), error=hostile)) == ["the server answered with an error: no (-1)"]
 
 
-def test_an_address_to_visit_first_is_told() -> None:
-    visit = {"mode": "url", "message": "Sign in", "url": "https://example.com/\u202e", "elicitationId": "1"}
-    error = ErrorData(code=URL_ELICITATION_REQUIRED, message="first", data={"elicitations": [visit]})
-    first, second = reporting.failures(Called("", (), error=error))
-    assert first.endswith("first (-32042)")
-    assert second == "it wants https://example.com/\u2039U+202E\u203a visited first; then call again"
+def wanting(*urls: str) -> list[str]:
+    visits = [{"mode": "url", "message": "Sign in", "url": url, "elicitationId": "1"} for url in urls]
+    error = ErrorData(code=URL_ELICITATION_REQUIRED, message="first", data={"elicitations": visits})
+    told, *rest = reporting.failures(Called("", (), error=error))
+    assert told.endswith("first (-32042)")
+    return rest
+
+
+def test_an_address_to_visit_first_is_told_with_its_host_and_what_is_odd_about_it() -> None:
+    assert wanting("https://example.com/connect", "http://paypal.com@example.org/") == [
+        "it wants this visited first; then call again\n"
+        "  Host:    example.com\n"
+        "  Address: https://example.com/connect",
+        "it wants this visited first; then call again\n"
+        "  Host:    example.org\n"
+        "  Address: http://paypal.com@example.org/\n"
+        "  Warning: What stands before the @ is a login, not the site; the site is example.org.\n"
+        "  Warning: The connection is not encrypted (http): others can read and change what passes.",
+    ]
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd", "https://example.com/\u202e"])
+def test_an_address_that_must_not_be_put_before_a_person_is_not_told(url: str) -> None:
+    (told,) = wanting(url)
+    assert told.startswith("it wants an address visited that is not shown: ")
+    assert url not in told
+
+
+def test_what_a_server_can_repeat_without_end_is_told_in_short() -> None:
+    nobody = Asked("How many?", Mode.FORM, None, 0.0, "no terminal")
+    assert reporting.failures(Called("", (nobody,) * 3000, result())) == [
+        "nobody was asked: no terminal (3000 times)"
+    ]
+    various = tuple(Asked("How many?", Mode.FORM, None, 0.0, f"reason {number}") for number in range(3000))
+    assert len(told := reporting.failures(Called("", various, result()))) == 21
+    assert told[-1] == "and 2980 more like that"
+    assert wanting(*(f"https://example.com/{number}" for number in range(3000)))[-1] == told[-1]
 
 
 @pytest.mark.parametrize("data", [None, [], "x", {"elicitations": 3}, {"elicitations": [{}]}])

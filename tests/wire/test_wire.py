@@ -19,15 +19,18 @@ from askfirst.core.questions import FormQuestion, Question, UrlQuestion
 from askfirst.core.revisions import Mode, Revision, revision
 from askfirst.core.schema import write_schema
 from askfirst.wire import (
+    asks_a_person,
     complete_request,
     complete_result,
     declare_modes,
     form_params,
     is_modern_request,
+    question_request,
     read_modes,
     read_question,
     read_reply,
     required_modes,
+    unasked_question,
     url_params,
     write_answer,
 )
@@ -114,8 +117,8 @@ def test_an_error_says_which_modes_would_have_to_be_declared() -> None:
 
 
 def test_a_result_that_does_not_say_what_it_is_is_complete() -> None:
-    assert complete_result({"tools": []}) == {"resultType": "complete", "tools": []}
-    assert complete_result({"resultType": "input_required"}) == {"resultType": "input_required"}
+    assert complete_result({"tools": []}, dict) == {"resultType": "complete", "tools": []}
+    assert complete_result({"resultType": "input_required"}, dict) == {"resultType": "input_required"}
 
 
 FRAME: dict[str, object] = {"type": "object", "properties": {}}
@@ -130,6 +133,7 @@ NAME: dict[str, object] = {"name": {"type": "string"}}
         ({"mode": "form", "requestedSchema": {}}, FRAME),
         ({"requestedSchema": {"properties": NAME}}, {"type": "object", "properties": NAME}),
         ({"requestedSchema": {"type": "object"}}, FRAME),
+        ({"mode": None, "message": "m", "requestedSchema": {"properties": None, "required": None}}, FRAME),
     ],
 )
 def test_a_form_question_has_a_form_also_where_its_asker_left_it_out(
@@ -137,8 +141,9 @@ def test_a_form_question_has_a_form_also_where_its_asker_left_it_out(
 ) -> None:
     request = {"method": "elicitation/create", "params": params}
     asked: Any = complete_request(request)
-    assert asked == {"method": "elicitation/create", "params": {**params, "requestedSchema": completed}}
-    held: Any = complete_result({"resultType": "input_required", "inputRequests": {"q": request, "p": 7}})
+    given = {key: value for key, value in params.items() if value is not None}
+    assert asked == {"method": "elicitation/create", "params": {**given, "requestedSchema": completed}}
+    held: Any = complete_result({"inputRequests": {"q": request, "p": 7}}, complete_request)
     assert held["inputRequests"] == {"q": asked, "p": 7}
 
 
@@ -155,6 +160,30 @@ def test_a_form_question_has_a_form_also_where_its_asker_left_it_out(
 )
 def test_nothing_is_made_up_for_any_other_request(request_: dict[str, object]) -> None:
     assert complete_request(request_) == request_
+
+
+def test_of_all_requests_one_is_a_question_to_a_person() -> None:
+    assert asks_a_person(question_request("Well?"))
+    assert not asks_a_person({"method": "ping"})
+    params: Any = question_request("Well?")["params"]
+    assert read_question(params) == FormQuestion("Well?", Form())
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [
+        (None, ("", "form")),
+        ({"message": "Who?"}, ("Who?", "form")),
+        ({"message": ["Who?"], "mode": "url"}, ("", "url")),
+        ({"message": "x" * 9000, "mode": "hologram"}, ("x" * 1000, "")),
+        ({"message": "Who?", "mode": {}}, ("Who?", "")),
+    ],
+)
+def test_of_a_question_nobody_can_be_asked_its_message_and_mode_are_told(
+    params: object, told: tuple[str, str]
+) -> None:
+    fault = unasked_question(params, "it can't be read")
+    assert ((fault.message, fault.mode), fault.reason) == (told, "it can't be read")
 
 
 # --- questions
@@ -207,6 +236,7 @@ def test_a_url_question_that_was_written_is_read_as_the_same(message: str, url: 
     [
         ({"message": "Sure?"}, FormQuestion("Sure?", Form())),
         ({"message": "", "mode": "form", "requestedSchema": None}, FormQuestion("", Form())),
+        ({"message": "", "mode": None}, FormQuestion("", Form())),
         ({"message": "Pay.", "mode": "url", "url": "x:y"}, UrlQuestion("Pay.", "x:y")),
         ({"message": "Pay.", "mode": "url", "url": "x:y", "elicitationId": 7}, UrlQuestion("Pay.", "x:y")),
         ({"message": "Pay.", "mode": "url", "url": "x:y", "requestedSchema": 7}, UrlQuestion("Pay.", "x:y")),
@@ -222,7 +252,7 @@ def test_a_question_is_read_leniently(params: dict[str, object], question: Quest
         ({}, "a message"),
         ({"message": None}, "a message"),
         ({"message": "Pay.", "mode": "voice"}, "mode form or url"),
-        ({"message": "Pay.", "mode": None}, "mode form or url"),
+        ({"message": "Pay.", "mode": ""}, "mode form or url"),
         ({"message": "Pay.", "mode": "url"}, "an address"),
         ({"message": "Pay.", "mode": "url", "url": ["x:y"]}, "an address"),
     ],

@@ -170,13 +170,14 @@ async def _use(
 
 @asynccontextmanager
 async def _client(
-    reach: Reach, answerer: Answerer, tool: str | None, log: ServerLog, notes: Notes
+    reach: Reach, answerer: Transcribed, tool: str | None, log: ServerLog, notes: Notes
 ) -> AsyncIterator[Client]:
     client = connect(
         open_transport(reach.server, log, notes),
         answerer,
         name=reach.server.name,
         tool=tool,
+        unasked=answerer.unasked,
         mode="legacy" if reach.era == "legacy" else "auto",
         input_required_max_rounds=_MOST_ROUNDS,
         message_handler=_count_garbage(notes),

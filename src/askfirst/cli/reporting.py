@@ -4,18 +4,27 @@ import base64
 import binascii
 import json
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 from mcp.shared.exceptions import UrlElicitationRequiredError
 from mcp_types import URL_ELICITATION_REQUIRED, CallToolResult, ContentBlock, ErrorData
 
+from askfirst.client.presenting import address_lines
+from askfirst.core.addresses import examine_url
+from askfirst.core.errors import InvalidUrl
 from askfirst.core.hygiene import plain
 
 if TYPE_CHECKING:
     from .connection import Called
 
 __all__ = ["as_json", "as_text", "failures", "last_words", "to_json"]
+
+
+_MOST_LINES: Final = 20
+"""Of what a server can send without end."""
 
 
 def to_json(value: object) -> str:
@@ -72,10 +81,12 @@ def as_text(result: CallToolResult | None) -> str:
 
 def failures(called: "Called") -> list[str]:
     """Why the call is no success, one sentence each; none when it is one."""
-    found = [f"nobody was asked: {one.reason}" for one in called.asked if one.action is None]
-    if called.error is not None and called.error.message not in found:
+    reasons = Counter(one.reason for one in called.asked if one.action is None)
+    known = {*reasons, *(f"nobody was asked: {reason}" for reason in reasons)}
+    found = list(_in_short(f"nobody was asked: {reason}{_times(count)}" for reason, count in reasons.items()))
+    if called.error is not None and called.error.message not in known:
         found.append(f"the server answered with an error: {called.error.message} ({called.error.code})")
-        found += [f"it wants {url} visited first; then call again" for url in _addresses(called.error)]
+        found += _in_short(_visit(url) for url in _addresses(called.error))
     if called.result is not None and called.result.is_error:
         found.append("the tool reports an error")
     return [plain(one) for one in found]
@@ -99,6 +110,27 @@ def _addresses(error: ErrorData) -> list[str]:
         return [one.url for one in UrlElicitationRequiredError.from_error(error).elicitations]
     except (AttributeError, TypeError, ValueError):  # its data is whatever the server sent
         return []
+
+
+def _visit(url: str) -> str:
+    """What to visit, as a question for a visit shows it; an address that must not be put before a person is not."""
+    try:
+        address, warned = address_lines(url), examine_url(url).warnings
+    except InvalidUrl as invalid:
+        return f"it wants an address visited that is not shown: {invalid}"
+    lines = (*address, *(f"Warning: {one}" for one in warned))
+    return "\n  ".join(("it wants this visited first; then call again", *lines))
+
+
+def _times(count: int) -> str:
+    return f" ({count} times)" if count > 1 else ""
+
+
+def _in_short(lines: Iterable[str]) -> Iterator[str]:
+    rest = iter(lines)
+    yield from islice(rest, _MOST_LINES)
+    if more := sum(1 for _ in rest):
+        yield f"and {more} more like that"
 
 
 def _blocks(blocks: Sequence[ContentBlock]) -> Iterator[str]:

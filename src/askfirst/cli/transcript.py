@@ -17,13 +17,14 @@ __all__ = ["Asked", "Pausable", "Transcribed"]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question that came. `action` is None where nobody was asked, and `reason` says why.
+    """One question that came. `action` is None where nobody was asked, and `reason` says why; `mode` is None where
+    the question does not say it.
 
     `seconds` is the time from its arrival to the answer.
     """
 
     message: str
-    mode: Mode
+    mode: Mode | None
     action: Action | None
     seconds: float
     reason: str | None = None
@@ -32,7 +33,7 @@ class Asked:
         """The row of `--json`; `reason` only where nobody was asked."""
         row: dict[str, str | float | None] = {
             "message": self.message,
-            "mode": self.mode.value,
+            "mode": self.mode,
             "action": self.action,
             "seconds": round(self.seconds, 3),
         }
@@ -62,6 +63,11 @@ class Transcribed:
     def reaches(self) -> frozenset[Mode]:
         """What the answerer reaches."""
         return self._answerer.reaches()
+
+    def unasked(self, fault: NobodyAsked) -> None:
+        """Write down a question that the answerer never sees."""
+        mode = Mode(fault.mode) if fault.mode else None
+        self.asked.append(Asked(fault.message, mode, None, 0.0, fault.reason))
 
     async def answer(self, question: Question, origin: Origin, limit: float | None) -> Answer[Content]:
         """The answer of the answerer; see `Answerer.answer`."""

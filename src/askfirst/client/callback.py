@@ -1,6 +1,7 @@
 """An answerer as the elicitation callback of the official SDK's client; one callback serves both eras."""
 
 import logging
+from collections.abc import Callable
 from typing import Final
 
 import mcp_types as types
@@ -9,11 +10,11 @@ from mcp.shared.exceptions import MCPError
 
 from askfirst.core.addresses import examine_url
 from askfirst.core.errors import InvalidUrl, NobodyAsked, UnreadableQuestion
-from askfirst.core.questions import Origin, UrlQuestion
+from askfirst.core.questions import Origin, Question, UrlQuestion
 from askfirst.ports import Answerer
-from askfirst.wire import read_question, write_answer
+from askfirst.wire import read_question, unasked_question, write_answer
 
-__all__ = ["NOBODY_ASKED", "elicitation_callback"]
+__all__ = ["NOBODY_ASKED", "elicitation_callback", "refusal"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -22,7 +23,12 @@ NOBODY_ASKED: Final = types.INTERNAL_ERROR
 
 
 def elicitation_callback(
-    answerer: Answerer, *, server: str, tool: str | None = None, limit: float | None = None
+    answerer: Answerer,
+    *,
+    server: str,
+    tool: str | None = None,
+    limit: float | None = None,
+    unasked: Callable[[NobodyAsked], None] | None = None,
 ) -> ElicitationFnT:
     """A callback for the SDK's `Client` or `ClientSession` that puts every question to the answerer.
 
@@ -39,22 +45,17 @@ def elicitation_callback(
         server: The name under which the person knows this server; shown first with every question.
         tool: What is being called, where the host knows it.
         limit: Seconds after which a question that was put to a person is cancelled as expired.
+        unasked: Told of each question that the answerer never sees, with the reason: one that can't be read, or of a
+            mode that was not declared. Where the server makes no fuss about it, nobody else hears.
     """
 
     async def answer(
         context: ClientRequestContext, params: types.ElicitRequestParams
     ) -> types.ElicitResult | types.ErrorData:
-        try:
-            question = read_question(params.model_dump(by_alias=True, mode="json"))
-            if isinstance(question, UrlQuestion):
-                examine_url(question.url)
-        except (UnreadableQuestion, InvalidUrl) as unreadable:
-            return types.ErrorData(code=types.INVALID_PARAMS, message=str(unreadable))
-        modes = answerer.reaches()
-        if modes and question.mode not in modes:
-            return types.ErrorData(
-                code=types.INVALID_PARAMS, message=f"this client did not declare {question.mode} mode"
-            )
+        given = params.model_dump(by_alias=True, mode="json")
+        question = _readable(given, answerer)
+        if isinstance(question, NobodyAsked):
+            return refusal(question, unasked)
         session = context.session
         claimed = session.server_info.name if session.server_info is not None else None
         origin = Origin(server, claimed=claimed, tool=tool, revision=session.protocol_version)
@@ -69,3 +70,23 @@ def elicitation_callback(
             raise MCPError(NOBODY_ASKED, told) from fault
 
     return answer
+
+
+def refusal(fault: NobodyAsked, told: Callable[[NobodyAsked], None] | None) -> types.ErrorData:
+    """The answer to a question that the answerer never sees."""
+    if told is not None:
+        told(fault)
+    return types.ErrorData(code=types.INVALID_PARAMS, message=fault.reason)
+
+
+def _readable(params: dict[str, object], answerer: Answerer) -> Question | NobodyAsked:
+    try:
+        question = read_question(params)
+        if isinstance(question, UrlQuestion):
+            examine_url(question.url)
+    except (UnreadableQuestion, InvalidUrl) as unreadable:
+        return unasked_question(params, str(unreadable))
+    modes = answerer.reaches()
+    if modes and question.mode not in modes:
+        return unasked_question(params, f"this client did not declare {question.mode} mode")
+    return question

@@ -2,9 +2,9 @@
 
     python raw.py [HOW] [FIFO]
 
-HOW is what it does wrong before a call (`silent`, `crash`, `garbage`, `bytes`, `revision`, `hello`, `list`), or
-`well`, or `modern`: it speaks 2026-07-28, and its results do not say that they are complete. Its process id goes to
-FIFO as soon as it is up, and "called" when the tool `hang` is called.
+HOW is what it does wrong before a call (`silent`, `crash`, `garbage`, `bytes`, `revision`, `hello`, `list`), or `well`,
+or `hologram`: it asks in a mode that there is not, or `modern`: it speaks 2026-07-28, and its results do not say that
+they are complete. Its process id goes to FIFO as soon as it is up, and "called" when the tool `hang` is called.
 """
 
 import json
@@ -52,7 +52,8 @@ def call(request: dict[str, Any]) -> None:
     elif tool == "huge":
         send(id=number, result=words("x" * 5_000_000))
     elif tool == "ask":
-        send(id="q", method="elicitation/create", params={"message": "Really?"})
+        asked = {"message": "Really?", **({"mode": "hologram"} if HOW == "hologram" else {})}
+        send(id="q", method="elicitation/create", params=asked)
         said = json.loads(sys.stdin.readline())
         send(id=number, result=words("error" if "error" in said else said["result"]["action"]))
     elif tool == "environment":
