@@ -14,10 +14,11 @@ from askfirst.core.fields import Choice, ChoiceField, ChoicesField, Form, Number
 ENVIRONMENT = ChoiceField(
     name="environment",
     title="Which environment?",
+    required=True,
     choices=(Choice("eu-1", "Europe"), Choice("local", "local"), Choice("us-1")),
 )
-REGIONS = ChoicesField(name="regions", choices=(Choice("north"), Choice("south")))
-REPLICAS = NumberField(name="replicas", title="How many replicas?", integer=True, minimum=1)
+REGIONS = ChoicesField(name="regions", required=True, choices=(Choice("north"), Choice("south")))
+REPLICAS = NumberField(name="replicas", title="How many replicas?", required=True, integer=True, minimum=1)
 DESCRIBED = {one.name: describe(one) for one in (ENVIRONMENT, REGIONS, REPLICAS)}
 
 
@@ -83,6 +84,16 @@ def test_the_same_facts_are_given_as_data() -> None:
         ],
         "reason": "the client can't",
     }
+
+
+@pytest.mark.parametrize("none", ["null", "an empty text"])
+def test_an_argument_that_needs_no_answer_says_how_to_give_none(none: str) -> None:
+    note = TextField(name="note")
+    ending = missing_arguments("deploy", [note], {"note": "any text"}, "the client can't", none=none)
+    assert f"- note: note (any text; {none} if the user has no answer to it)" in ending.text
+    assert ending.facts["missing"] == [
+        {"argument": "note", "question": "note", "expected": "any text", "optional": True}
+    ]
 
 
 def test_one_missing_argument_is_one_answer() -> None:

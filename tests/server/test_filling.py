@@ -106,9 +106,51 @@ async def test_the_input_schema_offers_the_argument_without_demanding_it(connect
         (tool,) = (await client.list_tools()).tools
     assert tool.input_schema["required"] == ["service"]
     assert tool.input_schema["properties"]["environment"]["enum"] == ["staging", "production"]
-    assert tool.input_schema["properties"]["replicas"]["type"] == "integer"
+    assert tool.input_schema["properties"]["replicas"]["anyOf"] == [{"type": "integer"}, {"type": "null"}]
     for name in ("environment", "replicas"):
-        assert "default" not in tool.input_schema["properties"][name]  # null would be no value of that type
+        assert "default" not in tool.input_schema["properties"][name]
+
+
+async def test_what_needs_no_answer_is_left_out_with_null_where_nobody_can_be_asked(connect: Connect) -> None:
+    mcp, runs = deployer()
+    async with connect(mcp) as client:
+        named = await client.call_tool("deploy", {"service": "shop", "environment": "staging"})
+        assert named.structured_content["missing"] == [
+            {
+                "argument": "replicas",
+                "question": "How many replicas?",
+                "expected": "a whole number",
+                "optional": True,
+            }
+        ]
+        again = await client.call_tool("deploy", {"service": "shop", "environment": None, "replicas": None})
+        assert [one["argument"] for one in again.structured_content["missing"]] == ["environment"]
+        arguments = {"service": "shop", "environment": "staging", "replicas": None}
+        assert text_of(await client.call_tool("deploy", arguments)) == "deployed"
+    assert runs == [{"service": "shop", "environment": "staging", "replicas": 2}]
+
+
+async def test_null_is_no_answer_where_a_person_can_be_asked(connect: Connect) -> None:
+    mcp, runs = deployer()
+    person = Person({"replicas": 5})
+    async with connect(mcp, person) as client:
+        await client.call_tool("deploy", {"service": "shop", "environment": "staging", "replicas": None})
+    assert [run["replicas"] for run in runs] == [5]
+
+
+async def test_what_needs_no_answer_is_left_out_of_a_prompt_with_an_empty_text(connect: Connect) -> None:
+    mcp = MCPServer("prompts")
+
+    @mcp.prompt()
+    @askable
+    async def letter(to: Annotated[str | None, Fill("To whom?")] = None) -> str:
+        return f"to {to}"
+
+    async with connect(mcp) as client:
+        with pytest.raises(MCPError, match="an empty text if the user has no answer to it"):
+            await client.get_prompt("letter", {})
+        letter_to_nobody = await client.get_prompt("letter", {"to": ""})
+    assert letter_to_nobody.messages[0].content.text == "to None"
 
 
 def guarded() -> tuple[MCPServer, list[Any]]:

@@ -54,7 +54,7 @@ def refused(message: str, reason: str, cure: str = "") -> Ending:
 
 
 def missing_arguments(
-    tool: str, fields: Sequence[Field], described: Mapping[str, str], reason: str
+    tool: str, fields: Sequence[Field], described: Mapping[str, str], reason: str, *, none: str = "null"
 ) -> Ending:
     """TEXT: arguments are missing that the caller may bring once it has asked the person.
 
@@ -63,6 +63,7 @@ def missing_arguments(
         fields: What is missing; a field's title is the question to ask.
         described: By field name, what may be given, in a person's words.
         reason: Why the person was not asked from here.
+        none: How the caller says that the person gives no answer, where none is needed.
     """
     lines = [
         f"{tool} needs {_count(len(fields))} that only the user can give; nothing was done yet ({reason})."
@@ -79,6 +80,9 @@ def missing_arguments(
         if isinstance(one, ChoiceField | ChoicesField):
             fact["allowed"] = [choice.value for choice in one.choices]
             expected = f"{expected}: {', '.join(map(_named, one.choices))}"
+        if not one.required:  # a default is not told: it would be taken for what the user said
+            fact["optional"] = True
+            expected = f"{expected}; {none} if the user has no answer to it"
         missing.append(fact)
         lines.append(f"- {one.name}: {asked} ({expected})")
     lines.append(

@@ -3,7 +3,7 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, make_dataclass, replace
 from dataclasses import field as dataclass_field
-from typing import Any
+from typing import Any, Final
 
 from askfirst.core.answers import Accepted, Cancelled, Content
 from askfirst.core.checking import check
@@ -18,7 +18,14 @@ from askfirst.core.schema import write_schema
 
 from .asking import Ask
 
-__all__ = ["Ended", "Fill", "FillPlan"]
+__all__ = ["ABSENT", "Ended", "Fill", "FillPlan"]
+
+ABSENT: Final = object()
+"""What stands for an argument that the caller has left out; with null, or an empty text, it says something."""
+
+
+_SAID_OTHERWISE: Final = ("title", "description", "default")
+"""What an argument's schema has in words of its own, or not at all."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +81,9 @@ class FillPlan:
         properties = write_schema(self._part({name}), NEWEST_DIALECT)["properties"]
         assert isinstance(properties, dict)
         hint = f"{self.marks[name].question} Leave it out when you don't know: the user is then asked."
-        written = {key: value for key, value in properties[name].items() if key not in ("title", "default")}
+        written = {key: value for key, value in properties[name].items() if key not in _SAID_OTHERWISE}
+        if not self.shape.form[name].required:
+            written = {"anyOf": [written, {"type": "null"}]}
         return {**written, "description": hint}
 
     async def fill(
@@ -84,7 +93,8 @@ class FillPlan:
 
         Args:
             called: What the caller knows the function as.
-            given: The caller's arguments; None counts as not given, and what only a person may give is ignored.
+            given: The caller's arguments. None and ABSENT count as not given, and what only a person may give is
+                ignored. Where no person can be asked, None says of an answer that is not needed that there is none.
             ask: Puts the one question that has all that is missing.
             facts: What is known about the client now.
             as_text: The arguments are all text (prompts and resource templates), to be read as typed in.
@@ -94,19 +104,23 @@ class FillPlan:
             NobodyAsked: Something only a person may give is missing, and no person can be asked.
             Ended: The person declined or dismissed, or the caller has to bring what is missing.
         """
-        known = {
-            name: value
-            for name, value in given.items()
-            if name in self.marks and value is not None and not self.marks[name].person_only
-        }
+        brought = {name: value for name, value in given.items() if self._may_bring(name, value)}
+        known = {name: value for name, value in brought.items() if value is not None}
         if as_text:
             known = self._typed_in(called, known)
         content = self._checked(called, known)
         missing = [name for name in self.marks if name not in content]
         if missing:
-            content |= await self._asked(called, missing, ask, facts)
+            by_argument = not any(self.marks[name].person_only for name in missing)
+            if reach(facts, Mode.FORM, by_argument=by_argument) is Route.TEXT:
+                self._bring(called, missing, brought, why_not(facts, Mode.FORM).reason, as_text=as_text)
+            else:
+                content |= await self._asked(missing, ask, facts)
         built = self.shape.build(content)
         return {one.name: getattr(built, one.name) for one in fields(built)}
+
+    def _may_bring(self, name: str, value: object) -> bool:
+        return name in self.marks and not self.marks[name].person_only and value is not ABSENT
 
     def _part(self, names: Container[str]) -> Form:
         return Form(tuple(one for one in self.shape.form.fields if one.name in names))
@@ -130,15 +144,20 @@ class FillPlan:
         except InvalidAnswer as fault:
             raise _unusable(called, fault.problems) from None
 
-    async def _asked(self, called: str, missing: list[str], ask: Ask, facts: Reachable) -> Content:
+    def _bring(
+        self, called: str, missing: Sequence[str], brought: Container[str], reason: str, *, as_text: bool
+    ) -> None:
+        """Have the caller bring what is missing, save what it says that the person has no answer to."""
+        fields = [one for one in self._part(missing).fields if one.required or one.name not in brought]
+        if fields:
+            described = {one.name: describe(one) for one in fields}
+            none = "an empty text" if as_text else "null"
+            raise Ended(missing_arguments(called, fields, described, reason, none=none))
+
+    async def _asked(self, missing: list[str], ask: Ask, facts: Reachable) -> Content:
         form = self._part(missing)
         message = " ".join(self.marks[name].question for name in missing)
-        by_argument = not any(self.marks[name].person_only for name in missing)
-        route = reach(facts, Mode.FORM, by_argument=by_argument)
-        if route is Route.TEXT:
-            described = {one.name: describe(one) for one in form.fields}
-            raise Ended(missing_arguments(called, form.fields, described, why_not(facts, Mode.FORM).reason))
-        if route is Route.REFUSE:
+        if reach(facts, Mode.FORM) is Route.REFUSE:
             reason, cure = why_not(facts, Mode.FORM)
             raise NobodyAsked(reason, cure=cure, message=message, mode=Mode.FORM.value)
         key = "missing"

@@ -34,7 +34,7 @@ from .asking import Ask
 from .attending import attend
 from .desk_replay import DeskReplay
 from .desking import DeskSide, Notice, Place, WhichCall
-from .filling import Ended
+from .filling import ABSENT, Ended
 from .lines import Line, PushLine, ReplayLine, Unwind, answered
 from .mcpserver_endings import as_error, as_result
 from .mcpserver_peer import LiveContext, Request, SdkPeer, reply_of, request_of
@@ -91,7 +91,11 @@ class Driver:
     def _which(self, context: Context[Any, Any], arguments: dict[str, Any], request: Request) -> WhichCall:
         server, entry = context.mcp_server.name, f"{request.method} {self.plan.entry}"
         fills = self.plan.fills.marks if self.plan.fills is not None else {}
-        given = {name: value for name, value in arguments.items() if name not in fills or value is not None}
+        given = {
+            name: value
+            for name, value in arguments.items()
+            if name not in fills or (value is not None and value is not ABSENT)
+        }
         return WhichCall(server, request.name, given, _person(), context.protocol_version, entry)
 
     async def _body(

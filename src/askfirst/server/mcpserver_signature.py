@@ -15,7 +15,7 @@ from askfirst.core.errors import AuthorError
 from askfirst.core.wrappings import unwrap
 
 from .asking import Ask
-from .filling import Fill, FillPlan
+from .filling import ABSENT, Fill, FillPlan
 
 __all__ = ["Plan", "plan_for"]
 
@@ -179,7 +179,7 @@ def _shown(
     annotation = Annotated[str, WithJsonSchema(fills.argument_schema(name)), WrapValidator(_as_it_is)]
     # A default that is made and not written: null would not fit the type that the schema says.
     return parameter.replace(
-        kind=keyword_only, annotation=annotation, default=Field(default_factory=lambda: None)
+        kind=keyword_only, annotation=annotation, default=Field(default_factory=lambda: ABSENT)
     )
 
 
