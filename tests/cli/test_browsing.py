@@ -76,6 +76,25 @@ def test_it_is_one_way_to_answer_among_others(inside: Callable[..., Any], asking
     assert "--decline and --browser" in done.err
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("call", "true", "tool", "--open"), "--open is for --browser"),
+        (("demo", "--open"), "--open is for --browser"),
+        (("demo", "--browser", "--plain"), "--plain is for the terminal"),
+        (("demo", "--browser", "--no-input"), "got --browser and --no-input"),
+        (("desk", "--terminal", "--open"), "--open is for the page"),
+        (("desk", "--plain"), "--plain is for --terminal"),
+    ],
+)
+def test_a_flag_that_would_do_nothing_is_refused(
+    inside: Callable[..., Any], words: tuple[str, ...], said: str
+) -> None:
+    done = inside(*words)
+    assert done.code == 2
+    assert said in done.err
+
+
 def test_the_demo_is_answered_on_pages_and_its_last_question_on_the_servers_own_desk() -> None:
     with running("demo", "--browser") as process:
         for number in range(3):

@@ -204,6 +204,8 @@ def test_a_server_is_muted_until_it_is_let_ask_again(inside: Callable[..., Any],
     again = desk("unmute", "records")
     assert again.code == 1
     assert "'records' is not muted" in again.err
+    told = inside("ledger", "show", "--store", str(file)).out
+    assert told.count("unmuted") == 1
 
 
 def test_options_of_the_live_desk_are_none_of_its_commands(inside: Callable[..., Any], file: Path) -> None:

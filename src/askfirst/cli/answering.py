@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from .arguments import parse_object
+from .options import refuse_idle
 
 if TYPE_CHECKING:
     from askfirst.core.answers import Answer, Content
@@ -94,8 +95,10 @@ def choose_answerer(context: click.Context) -> "Answerer":
     Raises:
         click.UsageError: Two ways to answer at once, or one that can't be read.
     """
-    values = context.params
-    match _way(context):
+    values, way = context.params, _way(context)
+    if way != "browser":
+        refuse_idle(context, opens="--open is for --browser: give both, or neither")
+    match way:
         case "answers":
             return _prepared(values["answers"])
         case "decline" | "cancel" as action:

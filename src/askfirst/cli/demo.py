@@ -16,6 +16,7 @@ import click
 
 from .answering import Nobody, whoever_is_here
 from .browsing import OnPage
+from .options import refuse_idle
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult
@@ -44,7 +45,8 @@ _AT_DESK: Final = (
 @click.option("--plain", is_flag=True, help="Ask at the terminal line by line, without drawing a form.")
 @click.option("--browser", is_flag=True, help="Answer on a page, also what a client can't ask.")
 @click.option("--open", "opens", is_flag=True, help="With --browser: open the pages.")
-def demo(no_input: bool, plain: bool, browser: bool, opens: bool) -> None:
+@click.pass_context
+def demo(context: click.Context, /, no_input: bool, plain: bool, browser: bool, opens: bool) -> None:
     """Start a server that deletes old rows of a table after its user agrees, and call it three times.
 
     Once over a connection of the legacy era, once of the modern one, and once as a client that can't ask. At a
@@ -54,9 +56,15 @@ def demo(no_input: bool, plain: bool, browser: bool, opens: bool) -> None:
     from . import interrupts
 
     if browser:
+        refuse_idle(
+            context,
+            no_input="expected one way to answer, got --browser and --no-input",
+            plain="--plain is for the terminal: leave it out, or --browser",
+        )
         page = OnPage(opens=opens)
         interrupts.run(lambda: _perform(_acts(page), page))
         return
+    refuse_idle(context, opens="--open is for --browser: give both, or neither")
     person = None if no_input or not _somebody_is_here() else whoever_is_here(plain=plain)
     interrupts.run(lambda: _perform(_acts(None if isinstance(person, Nobody) else person)))
 

@@ -13,7 +13,7 @@ from askfirst.core.hygiene import plain, shorten
 
 from .arguments import parse_object
 from .failure import Failure
-from .options import json_option
+from .options import json_option, refuse_idle
 from .storing import on_desk, stay_on_desk, store_option
 
 if TYPE_CHECKING:
@@ -62,9 +62,11 @@ def desk(context: click.Context, /, store: Path | None, terminal: bool, plain: b
     from . import desk_live
 
     if terminal:
+        refuse_idle(context, opens="--open is for the page: leave it out, or --terminal")
         person = desk_live.at_terminal(plain=plain)
         stay_on_desk(store, lambda desk: desk_live.answer_all(desk, person, click.echo))
     else:
+        refuse_idle(context, plain="--plain is for --terminal: give both, or neither")
         stay_on_desk(store, lambda desk: desk_live.serve_page(desk, opens=opens))
 
 
@@ -124,9 +126,10 @@ def unmute(server: str, store: Path | None) -> None:
     """Let SERVER ask again."""
 
     async def work(desk: "Desk") -> bool:
-        was = server in await desk.muted()
+        if server not in await desk.muted():
+            return False  # the record does not say what did not happen
         await desk.unmute(server)
-        return was
+        return True
 
     if not on_desk(store, work):
         raise Failure(f"{server!r} is not muted; `askfirst desk muted` shows who is")

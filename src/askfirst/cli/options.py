@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from .config import find_server
 from .servers import Launch, Server
 
-__all__ = ["Reach", "json_option", "read_reach", "server_options"]
+__all__ = ["Reach", "json_option", "read_reach", "refuse_idle", "server_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -107,6 +108,19 @@ _SERVER_OPTIONS: Final = (
         help="Show what the server writes to its stderr.",
     ),
 )
+
+
+def refuse_idle(context: click.Context, **flags: str) -> None:
+    """Refuse flags that would do nothing here, by their parameters' names, with what they are for.
+
+    A variable may stand for several commands and do something for some of them; what was typed was meant.
+
+    Raises:
+        click.UsageError: One of them is on the command line.
+    """
+    for name, purpose in flags.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(purpose)
 
 
 def server_options(command: F) -> F:
