@@ -204,6 +204,21 @@ async def test_a_confirmation_is_yes_only_when_the_box_is_ticked(
     assert person.messages == ["Delete 4,000 rows?\ntable: users\nrows: 4000"]
 
 
+async def test_no_argument_of_a_confirmation_looks_like_another(connect: Connect) -> None:
+    mcp = MCPServer("asks")
+
+    @mcp.tool()
+    @askable
+    async def run(ask: Ask) -> str:
+        answer = await ask.confirm("Delete?", detail={"name": "bob\napproved: yes", "files": 3})
+        return answer.action
+
+    person = Person({"confirm": True})
+    async with connect(mcp, person) as client:
+        await client.call_tool("run", {})
+    assert person.messages == ["Delete?\nname: bob\n    approved: yes\nfiles: 3"]
+
+
 async def test_choosing_gives_back_the_object_that_was_meant(connect: Connect) -> None:
     mcp, seen = MCPServer("asks"), []
     park, ito = object(), object()

@@ -1,6 +1,7 @@
 """What an author forgets is found and named, and never ends as an answer that nobody gave."""
 
 import asyncio
+import re
 from typing import Annotated, Any
 
 import pytest
@@ -68,6 +69,48 @@ async def test_a_question_may_be_a_task_of_its_own(connect: Connect) -> None:
         result = await client.call_tool("run", {})
     assert text_of(result) == "CancelledError, Accepted()"
     assert person.messages == ["Delete it?"]
+
+
+async def started() -> int:
+    return 1
+
+
+@pytest.mark.parametrize(
+    ("slip", "words"),
+    [
+        (lambda ask: ask(None, int), "the message of a question is text, got NoneType"),
+        (lambda ask: ask.confirm(3), "the message of a question is text, got int"),
+        (lambda ask: ask.visit(3, "https://pay.example/1"), "the message of a question is text, got int"),
+        (lambda ask: ask.choose("Which?", ["red", "green"]), "mapped to what is meant"),
+        (lambda ask: ask.choose_many("Which?", {1: "red"}), "mapped to what is meant"),
+        (lambda ask: ask.together(name="Who?"), r"ask.together takes name=\(message, schema\), got str"),
+        (lambda ask: ask.together(name=("Who?", str, 3)), r"takes name=\(message, schema\), got tuple"),
+        (lambda ask: ask.once(3, started), "ask.once takes a text to name its step, got int"),
+        (lambda ask: ask.once("step", "started"), r"ask.once\('step', ...\) takes a function .*got str"),
+        (lambda ask: ask.once("step", lambda: {1: 2}), "'step', .*can't be kept .*got dict"),
+        (lambda ask: ask.once("step", lambda: (1, 2)), "'step', .*can't be kept .*got tuple"),
+        (lambda ask: ask.once("step", lambda: float("nan")), "'step', .*can't be kept .*got float"),
+        (lambda ask: ask.once("step", object), "'step', .*can't be kept .*got object"),
+    ],
+)
+@pytest.mark.parametrize("resume", ["pause", "replay"])
+async def test_what_types_would_have_told_is_told_before_anybody_is_asked(
+    connect: Connect, slip: Any, words: str, resume: Any
+) -> None:
+    mcp = MCPServer("slips")
+
+    @mcp.tool()
+    @askable(resume=resume)
+    async def run(ask: Ask) -> str:
+        await slip(ask)
+        return "went on"
+
+    person = Person()
+    async with connect(mcp, person) as client:
+        result = await client.call_tool("run", {})
+    assert result.is_error
+    assert re.search(words, text_of(result))
+    assert person.asked == []
 
 
 def test_a_tool_without_askable_is_told_to_put_it_there() -> None:

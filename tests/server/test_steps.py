@@ -34,6 +34,23 @@ async def test_a_step_happens_once_before_and_after_a_question(connect: Connect,
 
 
 @pytest.mark.parametrize("resume", ["pause", "replay"])
+async def test_what_a_body_does_to_a_result_is_not_recorded(connect: Connect, resume: Any) -> None:
+    mcp = MCPServer("steps")
+
+    @mcp.tool()
+    @askable(resume=resume)
+    async def pack(ask: Ask) -> str:
+        parcel = await ask.once("parcel", lambda: {"items": ["book"]})
+        parcel["items"].append("card")
+        await ask("Send it?", bool)
+        return f"{parcel} {await ask.once('parcel', lambda: {})}"
+
+    async with connect(mcp, Person({"value": True})) as client:
+        result = await client.call_tool("pack", {})
+    assert text_of(result) == "{'items': ['book', 'card']} {'items': ['book']}"
+
+
+@pytest.mark.parametrize("resume", ["pause", "replay"])
 async def test_another_call_takes_its_own_steps(connect: Connect, resume: Any) -> None:
     mcp, charges = MCPServer("orders"), []
 

@@ -9,6 +9,7 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any, TypeVar, cast, overload
 
@@ -25,7 +26,7 @@ from askfirst.core.revisions import Mode
 
 from .lines import Line
 from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk, call_over
-from .slips import Guarded, pending
+from .slips import Guarded, as_json, check_message, check_options, check_pairs, check_step, pending
 
 __all__ = ["Ask"]
 
@@ -80,9 +81,11 @@ class Ask(Guarded):
 
         Args:
             message: What is about to happen.
-            detail: Every argument that matters; shown under the message, a line each.
+            detail: Every argument that matters; shown under the message, a line each. The further lines of a longer
+                one are indented, so that no argument looks like another.
         """
-        lines = [message, *(f"{name}: {value}" for name, value in (detail or {}).items())]
+        check_message(message)
+        lines = [message, *map(_detail, (detail or {}).items())]
         answer = await self._one("confirmation", FormAsk("\n".join(lines), _CONFIRM))
         match answer:
             case Accepted({"confirm": True}):
@@ -136,6 +139,7 @@ class Ask(Guarded):
 
         Each has an answer of its own, under its own name. A legacy client is asked one after the other.
         """
+        check_pairs(questions)
         return await self._all(
             {name: FormAsk(message, shape_of(schema)) for name, (message, schema) in questions.items()}
         )
@@ -147,13 +151,19 @@ class Ask(Guarded):
         Args:
             key: A name for the step, the same each time the body runs.
             step: A function without arguments, async or not, whose result is plain JSON.
+
+        Raises:
+            AuthorError: The key is no text, the step no function, or its result, when it has run, not plain JSON.
         """
+        check_step(key, step)
 
         async def run() -> JsonValue:
             result = step()
-            return await result if inspect.isawaitable(result) else result
+            return as_json(key, await result if inspect.isawaitable(result) else result)
 
-        return await self._line.once(key, run)
+        return deepcopy(
+            await self._line.once(key, run)
+        )  # the record stays as it is, whatever becomes of this
 
     @pending
     async def visit(
@@ -289,7 +299,12 @@ def _read(posed: Posed[T], reply: Reply | Expired, facts: Reachable) -> Answer[T
     return Cancelled(expired=True) if isinstance(reply, Expired) else posed.read(reply, facts)
 
 
+def _detail(named: tuple[str, object]) -> str:
+    return "\n    ".join(f"{named[0]}: {named[1]}".splitlines())
+
+
 def _choices(options: Mapping[str, object]) -> tuple[Choice, ...]:
+    check_options(options)
     if not options:
         raise AuthorError("a choice needs at least one option, got none")
     return tuple(Choice(shown) for shown in options)

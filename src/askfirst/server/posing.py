@@ -14,6 +14,8 @@ from askfirst.core.revisions import Mode
 from askfirst.core.screening import secret_in_message
 from askfirst.wire import form_params, url_params
 
+from .slips import check_message
+
 __all__ = ["EXPIRED", "REASKS", "Expired", "FormAsk", "Posed", "UrlAsk", "Way", "call_over", "way_for"]
 
 T = TypeVar("T")
@@ -74,6 +76,7 @@ class FormAsk(Generic[T]):
     correction: str = ""
 
     def __post_init__(self) -> None:
+        check_message(self.message)
         suspicion = secret_in_message(self.message, self.shape.form)  # its fields are screened with the shape
         if suspicion is not None:
             got = f"one that asks for {suspicion.what}"
@@ -123,6 +126,9 @@ class UrlAsk:
     url: str
     elicitation_id: str
     awaited: bool = False
+
+    def __post_init__(self) -> None:
+        check_message(self.message)
 
     @property
     def question(self) -> UrlQuestion:

@@ -4,13 +4,24 @@ A coroutine is true, so ``if ask.confirm("Delete it?"):`` without `await` would 
 `askable`, or with it on the wrong side of the SDK's decorator, `ask` would be an argument for the caller to give.
 """
 
-from collections.abc import Callable, Coroutine, Generator
+import json
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from functools import wraps
 from typing import Any, Generic, NoReturn, TypeVar, cast
 
 from askfirst.core.errors import AuthorError, NoTruthValue
+from askfirst.core.journal import JsonValue
 
-__all__ = ["Guarded", "Pending", "pending"]
+__all__ = [
+    "Guarded",
+    "Pending",
+    "as_json",
+    "check_message",
+    "check_options",
+    "check_pairs",
+    "check_step",
+    "pending",
+]
 
 T_co = TypeVar("T_co", covariant=True)
 F = TypeVar("F", bound=Callable[..., Coroutine[Any, Any, Any]])
@@ -97,3 +108,54 @@ class Guarded:
                 f"{name}: nobody was asked {'one' if len(idle) == 1 else len(idle)} of its questions, because nothing "
                 "waited for the answer: write `await` before each question"
             )
+
+
+def check_message(message: object) -> None:
+    """Refuse, before anybody is asked, a message that is no text.
+
+    Raises:
+        AuthorError: As does each of these checks.
+    """
+    if not isinstance(message, str):
+        raise AuthorError(f"the message of a question is text, got {type(message).__name__}")
+
+
+def check_options(options: object) -> None:
+    """Refuse options that would be found to mean nothing when the person has chosen."""
+    if not isinstance(options, Mapping) or not all(isinstance(shown, str) for shown in options):
+        raise AuthorError(
+            'a choice is among what is shown, as text, mapped to what is meant: {"Red": red, "Green": green}; for '
+            "words alone ask for a Literal of them"
+        )
+
+
+def check_pairs(questions: Mapping[str, object]) -> None:
+    """Refuse what is no message with a schema."""
+    for name, pair in questions.items():
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise AuthorError(f"ask.together takes {name}=(message, schema), got {type(pair).__name__}")
+
+
+def check_step(key: object, step: object) -> None:
+    """Refuse a step that could not be found again, or that has begun already."""
+    if not isinstance(key, str):
+        raise AuthorError(f"ask.once takes a text to name its step, got {type(key).__name__}")
+    if not callable(step):
+        raise AuthorError(
+            f"ask.once({key!r}, ...) takes a function and calls it itself, got {type(step).__name__}; write `lambda:` "
+            "before the call"
+        )
+
+
+def as_json(key: str, result: JsonValue) -> JsonValue:
+    """The result of a step as every later run will have it, which is to be no other than it is."""
+    try:
+        plain: JsonValue = json.loads(json.dumps(result, allow_nan=False))
+        if plain == result:
+            return plain
+    except (TypeError, ValueError, RecursionError):
+        pass  # told below, without the value that those may hold
+    raise AuthorError(
+        f"ask.once({key!r}, ...): the step has run, and its result can't be kept for later runs: expected plain JSON "
+        f"(text keys, lists, no tuples), got {type(result).__name__}"
+    )
