@@ -105,6 +105,39 @@ async def test_of_two_calls_alike_one_is_given_the_answer_and_the_other_asks_ane
     assert paid == ["paid"]
 
 
+@pytest.mark.parametrize("alone", [True, False], ids=["one process", "two processes"])
+async def test_of_two_calls_alike_each_takes_its_own_steps_in_the_end(
+    connect: Connect, bank: Bank, alone: bool
+) -> None:
+    reserved: list[str] = []
+    results: list[str] = []
+
+    def reserving(place: Place) -> MCPServer:
+        mcp = MCPServer("bank")
+
+        @mcp.tool()
+        @askable(asking=Asking(desk=place, hold=20), resume="replay")
+        async def pay(ask: Ask) -> str:
+            number = await ask.once("reserve", lambda: reserved.append("reserved") or len(reserved))
+            return f"{number} {(await ask.confirm('Pay?')).action}"
+
+        return mcp
+
+    async def call(client: Client) -> None:
+        results.append(text_of(await client.call_tool("pay", {})))
+
+    first, second = reserving(bank.here), reserving(bank.here if alone else bank.there)
+    async with connect(first) as one, connect(second) as other, anyio.create_task_group() as group:
+        for client in (one, other):
+            group.start_soon(call, client)
+            posting = await bank.heard()
+        assert reserved == ["reserved"]
+        for _ in range(2):
+            await bank.here.desk.answer(posting.token, posting.digest, YES)
+            posting = await bank.heard() if len(reserved) < 2 else posting
+    assert sorted(results) == ["1 accept", "2 accept"]
+
+
 async def test_what_was_answered_for_a_run_that_failed_is_not_used_for_the_next(
     connect: Connect, bank: Bank
 ) -> None:

@@ -4,14 +4,13 @@ A question that was asked in an earlier run of the body is found by the call's k
 where a person has given one; the results of steps are kept beside it. When the body ends, all of it is erased.
 
 Several runs may wait for one answer: calls that are alike, of one process or of several. Only one at a time is given
-what was answered, and when its body has ended there is nothing left for the others: they ask anew. Whose turn it is
-shows by names that a run claims: the call's, and that of each step while it runs.
+what was answered, and when its body has ended there is nothing left for the others, steps included: they begin again.
+Whose turn it is shows by names that a run claims: the call's, and that of each step while it runs.
 """
 
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
 from typing import Final
 
 from askfirst.core.answers import Accepted, Answer, Content
@@ -37,13 +36,16 @@ class DeskReplay:
     Args:
         side: The call's questions on the desk.
         peer: The client of the open request.
-        hold: Seconds this run may wait for a person before it is unwound.
+        until: How long this run may wait for a person before it is unwound, on the event loop's clock.
     """
 
-    def __init__(self, side: DeskSide, peer: Peer, hold: float) -> None:
+    def __init__(self, side: DeskSide, peer: Peer, until: float) -> None:
+        self.overtaken: bool = False
+        """The body of another run has ended, and all that the call had on the desk is gone: this one is another call,
+        and has to begin again."""
         self.side = side
         self._peer = peer
-        self._until = asyncio.get_running_loop().time() + hold
+        self._until = until
         self._known: list[Posting] | None = None
         self._used: list[Posting] = []
         self._steps = Steps()
@@ -59,18 +61,19 @@ class DeskReplay:
 
         `mark` is the question's digest.
         """
-        while True:
-            posting = await self._found(mark) or await self.side.post(question)
-            if posting.token not in self.side.waiting:
-                await self._tell(posting)
-            if not (await self._answered(posting) and await self._is_chosen()):
-                return None
-            self.side.waiting.pop(posting.token, None)
-            with suppress(NotOnDesk, NobodyAsked):
-                answer = await self.side.desk.wait(posting.token)
-                self._used.append(posting)
-                return answer
-            self._known = None  # the body of another run has ended, and taken it off the desk
+        posting = await self._found(mark) or await self.side.post(question)
+        if posting.token not in self.side.waiting:
+            await self._tell(posting)
+        if not (await self._answered(posting) and await self._is_chosen()):
+            return None
+        self.side.waiting.pop(posting.token, None)
+        try:
+            answer = await self.side.desk.wait(posting.token)
+        except (NotOnDesk, NobodyAsked):
+            self.overtaken = True
+            return None
+        self._used.append(posting)
+        return answer
 
     async def visited(self, visit: UrlQuestion, end: Callable[[], Awaitable[object]]) -> Answer[None] | None:
         """Wait for the end of a visit, as long as this run may: `end` returns, or the person says so on the desk.

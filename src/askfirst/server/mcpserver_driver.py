@@ -163,19 +163,20 @@ class Driver:
         call, journal = secrets.token_urlsafe(12), Journal()
         if state is not None:
             call, journal = _recorded(state, _replies(context))
-        kept = None
-        if at_desk is not None:
-            place, which = at_desk
-            kept = DeskReplay(DeskSide(place, which, asking.patience), peer, asking.hold)
-        line = ReplayLine(PushLine(peer, asking.patience), call, journal, asking.memory, kept)
-        try:
-            result = await self._run(line, context, arguments, request)
-        finally:
-            if kept is not None:
-                with anyio.CancelScope(shield=True):
-                    await kept.release()
-        if result is not _UNWOUND:
-            return result
+        until = anyio.current_time() + asking.hold
+        while True:
+            kept = at_desk and DeskReplay(DeskSide(*at_desk, asking.patience), peer, until)
+            line = ReplayLine(PushLine(peer, asking.patience), call, journal, asking.memory, kept)
+            try:
+                result = await self._run(line, context, {**arguments}, request)
+            finally:
+                if kept is not None:
+                    with anyio.CancelScope(shield=True):
+                        await kept.release()
+            if result is not _UNWOUND:
+                return result
+            if kept is None or not kept.overtaken:
+                break
         if not line.questions and kept is not None:
             raise Ended(_waits(request, kept.notices))
         asked = {"call": call, "journal": line.journal.to_json(), "asked": line.digests}
