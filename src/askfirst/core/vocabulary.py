@@ -68,7 +68,7 @@ TERMS: Final = MappingProxyType(
             =pass, =pw,
             db pass, user pass, smtp pass, mail pass, login pass, root pass, admin pass, ssh pass,
             wifi pass,
-            ?credentials, ~passwort, ~kennwort, ~losungswort, geheimwort, zugangsdaten, anmeldedaten,
+            ?credential, ~passwort, ~kennwort, ~losungswort, geheimwort, zugangsdaten, anmeldedaten,
             mot de passe, mots de passe, mdp, phrase secrete, ~contraseña, clave de acceso, =clave,
             palabra de paso,
             senha, palavra passe, ~wachtwoord, hasło, hasła, hasłem, şifre*, parolanız*, parolası, heslo,
@@ -93,7 +93,8 @@ TERMS: Final = MappingProxyType(
             nomor pin, kode pin, mã pin
         """,
         Kind.KEY: """
-            api key, ~apikey, access key, secret key, secret access key, private key, signing key,
+            api key, ~apikey, access key, secret key, secret access key, private key, signing key, encryption key,
+            decryption key,
             master key,
             service account key, service account json, wallet key, pre shared key, psk, recovery key,
             api schlüssel, geheim* schlüssel, privat* schlüssel, zugangsschlüssel, clé api, clé d api,
