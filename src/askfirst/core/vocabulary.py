@@ -68,7 +68,7 @@ TERMS: Final = MappingProxyType(
             =pass, =pw,
             db pass, user pass, smtp pass, mail pass, login pass, root pass, admin pass, ssh pass,
             wifi pass,
-            ?credential, ~passwort, ~kennwort, ~losungswort, geheimwort, zugangsdaten, anmeldedaten,
+            ?credential, ?credentials, ~passwort, ~kennwort, ~losungswort, geheimwort, zugangsdaten, anmeldedaten,
             mot de passe, mots de passe, mdp, phrase secrete, ~contraseña, clave de acceso, =clave,
             palabra de paso,
             senha, palavra passe, ~wachtwoord, hasło, hasła, hasłem, şifre*, parolanız*, parolası, heslo,
