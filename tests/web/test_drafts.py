@@ -6,12 +6,15 @@ from askfirst.core.errors import Problem
 from askfirst.core.fields import Form, TextField
 from askfirst.core.postings import Posting
 from askfirst.core.questions import FormQuestion, Origin
+from askfirst.web.access import Session
 from askfirst.web.drafts import Drafts, fresh
 
 FORM = Form(
     (TextField(name="a", default="old"), TextField(name="b", format="date-time"), TextField(name="c"))
 )
 ONE = Posting("token", "4KN7", FormQuestion("?", FORM), "digest", Origin("mine"), 0.0, 600.0)
+
+HERE = Session("csrf", None, None, 0.0)
 
 
 def test_who_has_not_typed_anything_has_the_defaults() -> None:
@@ -23,7 +26,7 @@ def test_a_page_changes_its_own_fields_and_no_others() -> None:
         {"f1": ("2026-12-31",), "f1t": ("18:00",), "f2": ("mine",), "do": ("next",)}, [1]
     )
     assert draft.entries == {"f0": ("old",), "f1": ("2026-12-31",), "f1t": ("18:00",)}
-    assert draft.size == len("old2026-12-3118:00")
+    assert draft.size == len("old 2026-12-31 18:00 ")
     assert draft.given({}, [0, 1]).entries == {}
     assert draft.without([1]).entries == {"f0": ("old",)}
 
@@ -37,29 +40,51 @@ def test_what_is_wrong_stays_until_its_field_is_judged_again() -> None:
 
 def test_a_draft_is_kept_for_exactly_its_question() -> None:
     drafts = Drafts()
-    assert drafts.of(ONE) is None
-    drafts.keep(ONE, fresh(ONE, FORM))
-    assert drafts.of(ONE) is not None
-    assert drafts.of(replace(ONE, digest="another")) is None
-    drafts.drop(ONE)
-    drafts.drop(ONE)
-    assert drafts.of(ONE) is None
+    assert drafts.of(HERE, ONE) is None
+    drafts.keep(HERE, ONE, fresh(ONE, FORM))
+    assert drafts.of(HERE, ONE) is not None
+    assert drafts.of(HERE, replace(ONE, digest="another")) is None
+    drafts.drop(HERE, ONE)
+    drafts.drop(HERE, ONE)
+    assert drafts.of(HERE, ONE) is None
 
 
-def test_the_oldest_draft_goes_first() -> None:
+def test_a_draft_is_of_its_session_alone() -> None:
     drafts = Drafts()
+    drafts.keep(HERE, ONE, fresh(ONE, FORM))
+    assert drafts.of(Session("another", None, None, 0.0), ONE) is None
+
+
+def test_where_drafts_become_too_much_the_oldest_go_first() -> None:
+    drafts = Drafts(most=4 * 10)
+
+    def keep(number: int, text: str) -> None:
+        drafts.keep(HERE, replace(ONE, token=str(number)), replace(fresh(ONE, FORM), entries={"f2": (text,)}))
+
+    def kept() -> list[int]:
+        return [number for number in range(25) if drafts.of(HERE, replace(ONE, token=str(number)))]
+
     for number in range(25):
-        drafts.keep(replace(ONE, token=str(number)), fresh(ONE, FORM))
-    kept = [number for number in range(25) if drafts.of(replace(ONE, token=str(number)))]
-    assert kept == list(range(5, 25))
+        keep(number, "x" * 9)
+    assert kept() == [21, 22, 23, 24]
+    for _ in range(3):
+        keep(21, "y" * 9)  # in place of its own
+    assert kept() == [21, 22, 23, 24]
+    drafts.drop(HERE, replace(ONE, token="22"))
+    keep(1, "z" * 9)
+    assert kept() == [1, 21, 23, 24]
+    keep(2, "z" * 29)
+    assert kept() == [1, 2]
+    keep(3, "z" * 40)
+    assert kept() == []
 
 
 def test_every_change_of_what_was_typed_can_be_told() -> None:
     drafts = Drafts()
 
     def version(text: str, place: str) -> str:
-        drafts.keep(ONE, replace(fresh(ONE, FORM).given({"f2": (text,)}, [2]), place=place))
-        found = drafts.of(ONE)
+        drafts.keep(HERE, ONE, replace(fresh(ONE, FORM).given({"f2": (text,)}, [2]), place=place))
+        found = drafts.of(HERE, ONE)
         assert found is not None
         return found.version
 

@@ -329,7 +329,7 @@ async def test_a_secret_box_that_is_sent_empty_is_no_answer(owner: Visitor) -> N
 
 async def test_pages_hold_no_more_together_than_one_form_may() -> None:
     fields = tuple(TextField(name=f"t{number}") for number in range(8))
-    async with visiting(limits=Limits(body=5000)) as visitor:
+    async with visiting(limits=Limits(body=5100)) as visitor:
         await visitor.enter()
         posting = await visitor.post_question(FormQuestion("Write", Form(fields)))
         page = await visitor.get(f"/q/{posting.token}")

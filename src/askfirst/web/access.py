@@ -18,8 +18,6 @@ from urllib.parse import urlsplit
 from askfirst.core.answers import Content
 from askfirst.core.postings import Posting
 
-from .drafts import Drafts
-
 __all__ = ["Access", "Session"]
 
 _MOST_KEYS: Final = 10_000
@@ -33,8 +31,8 @@ _IDLE: Final = 12 * 3600.0
 class Session:
     """One browser. `reach` holds the tokens of the questions it may see, None for all; `who` is whose it is, if known.
 
-    `sent` keeps a copy of what was last sent from here, for its sender to read; never of a secret. `drafts` keeps what
-    was not sent yet, `finished` the visits whose end was told from here, and whether the asker heard that at once.
+    `sent` keeps a copy of what was last sent from here, for its sender to read; never of a secret. `finished`
+    has the visits whose end was told from here, and whether the asker heard that at once.
     """
 
     csrf: str = field(repr=False)
@@ -42,7 +40,6 @@ class Session:
     who: str | None
     used: float
     sent: OrderedDict[str, Content] = field(default_factory=OrderedDict, repr=False)
-    drafts: Drafts = field(default_factory=Drafts, repr=False)
     finished: OrderedDict[str, bool] = field(default_factory=OrderedDict, repr=False)
 
     def keep(self, token: str, content: Content) -> None:

@@ -15,11 +15,12 @@ from askfirst.core.errors import Problem
 from askfirst.core.fields import Form
 from askfirst.core.postings import Posting
 
+from .access import Session
 from .entries import Entries, boxes, laid_out
 
 __all__ = ["Draft", "Drafts", "fresh"]
 
-_MOST: Final = 20
+_MOST: Final = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,8 @@ class Draft:
 
     @property
     def size(self) -> int:
-        """How many characters were typed."""
-        return sum(len(value) for values in self.entries.values() for value in values)
+        """How many characters it holds, and one more for each box."""
+        return sum(len(value) + 1 for values in self.entries.values() for value in values)
 
     def given(self, entries: Entries, indexes: Collection[int]) -> "Draft":
         """With what a page posted that shows the fields at those places: its boxes stand in place of the old ones."""
@@ -61,28 +62,39 @@ class Draft:
 
 
 class Drafts:
-    """The drafts of one session, by the tokens of their questions; the oldest go first."""
+    """The drafts of all sessions, by the tokens of their questions; where they become too much, the oldest go first."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, Draft] = OrderedDict()
+    def __init__(self, most: int = _MOST) -> None:
+        """No drafts yet.
 
-    def of(self, posting: Posting) -> Draft | None:
-        """What was typed into exactly that question."""
-        found = self._kept.get(posting.token)
+        Args:
+            most: How many characters all of them may hold together.
+        """
+        self._most = most
+        self._size = 0
+        self._kept: OrderedDict[tuple[str, str], Draft] = OrderedDict()
+
+    def of(self, session: Session, posting: Posting) -> Draft | None:
+        """What was typed in a session into exactly that question."""
+        found = self._kept.get((session.csrf, posting.token))
         return found if found is not None and found.digest == posting.digest else None
 
-    def keep(self, posting: Posting, draft: Draft) -> None:
-        """Keep a draft until it is dropped, or until there are too many younger ones."""
-        before = self._kept.pop(posting.token, None)
+    def keep(self, session: Session, posting: Posting, draft: Draft) -> None:
+        """Keep a draft until it is dropped, or until there is no room for it."""
+        before = self.drop(session, posting)
         same = before is not None and before.entries == draft.entries
         version = before.version if before and same else secrets.token_urlsafe(9)
-        self._kept[posting.token] = replace(draft, version=version)
-        while len(self._kept) > _MOST:
-            self._kept.popitem(last=False)
+        self._kept[session.csrf, posting.token] = replace(draft, version=version)
+        self._size += draft.size
+        while self._size > self._most:
+            _, oldest = self._kept.popitem(last=False)
+            self._size -= oldest.size
 
-    def drop(self, posting: Posting) -> None:
-        """Forget what was typed."""
-        self._kept.pop(posting.token, None)
+    def drop(self, session: Session, posting: Posting) -> Draft | None:
+        """Forget what was typed; gives it back."""
+        found = self._kept.pop((session.csrf, posting.token), None)
+        self._size -= found.size if found else 0
+        return found
 
 
 def fresh(posting: Posting, form: Form) -> Draft:

@@ -27,7 +27,7 @@ from askfirst.visits import finish, waits
 
 from . import pages
 from .access import Session
-from .drafts import Draft, fresh
+from .drafts import Draft, Drafts, fresh
 from .entries import Entries, box, entry, read
 from .guard import Limits, too_large
 from .rendering import Printer
@@ -52,13 +52,14 @@ class Questions:
         self._limits = limits
         self._clock = clock
         self._printer = Printer(visitors)
+        self._drafts = Drafts()
 
     async def show(self, request: Request) -> Response:
         """One question: its form while it is open, what became of it afterwards."""
         session = self._visitors.session(request)
         posting = await self._shelf.find(request, session)
         place = _place(request, posting)
-        draft = session.drafts.of(posting)
+        draft = self._drafts.of(session, posting)
         if posting.status is not Status.OPEN:
             return self._go(request, posting) if place else await self._settled(request, session, posting)
         if not place and pages.is_stepped(posting):
@@ -94,7 +95,7 @@ class Questions:
     async def _ask(
         self, request: Request, session: Session, posting: Posting, place: str, note: str = ""
     ) -> Response:
-        draft, question = session.drafts.of(posting), posting.question
+        draft, question = self._drafts.of(session, posting), posting.question
         step = None
         if place.isdecimal() and not isinstance(question, UrlQuestion):
             number, total = int(place), len(question.form.fields)
@@ -120,12 +121,12 @@ class Questions:
         )
 
     async def _review(self, request: Request, session: Session, posting: Posting, note: str = "") -> Response:
-        draft, question = session.drafts.of(posting), posting.question
+        draft, question = self._drafts.of(session, posting), posting.question
         if draft is None or isinstance(question, UrlQuestion):
             return self._go(request, posting)
         filled = read(question.form, draft.entries)
         if filled.problems:
-            session.drafts.keep(posting, replace(draft, problems=filled.problems))
+            self._drafts.keep(session, posting, replace(draft, problems=filled.problems))
             return self._go(request, posting, _page_of(posting, question.form, filled.problems[0].field))
         return self._printer.page(
             request,
@@ -154,7 +155,7 @@ class Questions:
             content = posting.answer.data
         accepted, question = isinstance(posting.answer, Accepted), posting.question
         url = question.url if isinstance(question, UrlQuestion) and accepted else None
-        draft = session.drafts.of(posting)
+        draft = self._drafts.of(session, posting)
         if unsent is None and draft is not None and not isinstance(question, UrlQuestion):
             unsent = read(question.form, draft.entries).content
         return self._printer.page(
@@ -189,7 +190,7 @@ class Questions:
         unchecked = wish in {"back", "all"}
         # An empty box of what is not shown again is no change of it, where somebody only leaves the page.
         kept = [index for index in masked if unchecked and not entry(entries, box(index))]
-        draft = session.drafts.of(posting)
+        draft = self._drafts.of(session, posting)
         typed = (draft or fresh(posting, form)).given(
             entries, [index for index in shown if index not in kept]
         )
@@ -219,7 +220,7 @@ class Questions:
     async def _confirm(
         self, request: Request, session: Session, posting: Posting, form: Form, entries: Entries
     ) -> Response:
-        draft = session.drafts.of(posting)
+        draft = self._drafts.of(session, posting)
         if draft is None or entry(entries, "version") != draft.version:
             note = "What you typed was changed after this page was shown. Check it once more, then send it."
             return await self._review(request, session, posting, note)
@@ -239,7 +240,7 @@ class Questions:
         settled = await self._desk.answer(posting.token, entry(entries, "digest"), answer, by=session.who)
         if not settled.accepted:
             return await self._not_taken(request, session, settled, answer)
-        session.drafts.drop(posting)
+        self._drafts.drop(session, posting)
         if isinstance(answer, Accepted) and not posting.secret:
             session.keep(posting.token, answer.data)
         return self._go(request, posting)
@@ -289,7 +290,7 @@ class Questions:
     ) -> Response:
         """Keep a draft, and go on to one of the question's pages."""
         reviewed = draft.reviewed or place == _REVIEW
-        session.drafts.keep(posting, replace(draft, place=place, reviewed=reviewed))
+        self._drafts.keep(session, posting, replace(draft, place=place, reviewed=reviewed))
         return self._go(request, posting, place)
 
     def _go(self, request: Request, posting: Posting, place: str = "") -> Response:
