@@ -13,7 +13,7 @@ import pytest
 from askfirst.core.answers import Accepted
 from askfirst.core.errors import NotOnDesk, StoreFault
 from askfirst.core.fields import Form, TextField
-from askfirst.core.ledger import Entry, Head, verify
+from askfirst.core.ledger import Broken, Entry, Head, verify
 from askfirst.core.questions import FormQuestion, Origin
 from askfirst.desk import Desk
 from askfirst.stores.sqlite import SqliteStore, default_path
@@ -221,10 +221,48 @@ async def test_a_file_that_is_no_database_is_left_alone(file: Path) -> None:
     assert raw(file) == b"Dear diary, " * 100
 
 
-async def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", ["file/desk.sqlite3", "folder"])
+async def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreFault, match="the store can't be used"):
-        await SqliteStore(tmp_path / "file" / "desk.sqlite3").head()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreFault, match="there can be no store here; choose a file"):
+        await SqliteStore(tmp_path / place).head()
+
+
+@pytest.mark.parametrize("damage", [b"CREATE\xc0TABLE ledger", b"CREATE TABLE le\x8cger", b"\xff" * 19])
+async def test_a_file_whose_tables_have_become_unreadable_is_named(file: Path, damage: bytes) -> None:
+    store = SqliteStore(file)
+    await store.head()
+    await store.close()
+    whole = raw(file)
+    assert whole.count(b"CREATE TABLE ledger") == 1
+    put(file, whole.replace(b"CREATE TABLE ledger", damage))
+    for use in (store.head(), store.muted(), store.append(ENTRY)):
+        with pytest.raises(StoreFault, match="file damaged"):
+            await use
+    await store.close()
+
+
+@pytest.mark.parametrize("head", ["number = 'x'", "hash = x'00'"])
+async def test_a_head_that_is_none_is_named(file: Path, head: str) -> None:
+    store = SqliteStore(file)
+    await store.append(ENTRY)
+    database(file, f"UPDATE head SET {head}")
+    with pytest.raises(StoreFault, match="end of the ledger is missing"):
+        await store.append(ENTRY)
+    await store.close()
+
+
+async def test_lists_hold_text_whatever_somebody_wrote_into_the_file(file: Path) -> None:
+    store = SqliteStore(file)
+    await store.append(ENTRY)
+    database(file, "UPDATE ledger SET line = x'ff'")
+    database(file, "INSERT INTO muted VALUES (x'ff')")
+    database(file, "INSERT INTO remembered VALUES (x'ff', x'ff', x'ff', '{}')")
+    assert isinstance(verify(await store.ledger(0, 9)), Broken)
+    ((scope, key),) = await store.remembered()
+    assert {type(one) for one in (*await store.muted(), *scope, key)} == {str}
+    await store.close()
 
 
 async def test_a_store_that_stays_busy_says_so(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,7 +72,7 @@ class SqliteStore:
     def _advising(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
             raise StoreFault(f"{self.path}: {advice(error)} ({error})") from error
         except UnicodeEncodeError:
             raise StoreFault(f"{self.path}: a text with half a surrogate pair can't be kept") from None
@@ -205,7 +205,7 @@ class SqliteStore:
         """See `Store.ledger`."""
         query = "SELECT line FROM ledger WHERE number > ? ORDER BY number LIMIT ?"
         found = await self._read(lambda db: db.execute(query, (after, limit)).fetchall())
-        return tuple(line for (line,) in found)
+        return tuple(str(line) for (line,) in found)
 
     async def mute(self, server: str, entry: Entry) -> None:
         """See `Store.mute`."""
@@ -228,7 +228,7 @@ class SqliteStore:
     async def muted(self) -> frozenset[str]:
         """See `Store.muted`."""
         found = await self._read(lambda db: db.execute("SELECT server FROM muted").fetchall())
-        return frozenset(server for (server,) in found)
+        return frozenset(str(server) for (server,) in found)
 
     async def remember(self, scope: Scope, key: str, content: str) -> None:
         """See `Store.remember`."""
@@ -247,7 +247,7 @@ class SqliteStore:
         """See `Store.remembered`."""
         query = "SELECT server, user, key FROM remembered ORDER BY server, user, key"
         found = await self._read(lambda db: db.execute(query).fetchall())
-        return tuple((Scope(server, user), key) for server, user, key in found)
+        return tuple((Scope(str(server), str(user)), str(key)) for server, user, key in found)
 
     async def forget(self, scope: Scope, key: str) -> bool:
         """See `Store.forget`."""
@@ -324,10 +324,11 @@ def _append(db: sqlite3.Connection, entry: Entry) -> int:
 
 
 def _head(db: sqlite3.Connection) -> Head:
-    head = db.execute("SELECT number, hash FROM head").fetchone()
-    if head is None:
-        raise sqlite3.DatabaseError("the end of the ledger is missing")
-    return Head(*head)
+    match db.execute("SELECT number, hash FROM head").fetchone():
+        case (int(number), str(last)):
+            return Head(number, last)
+        case _:
+            raise sqlite3.DatabaseError("the end of the ledger is missing")
 
 
 def _row(values: tuple[object, ...]) -> Row | None:

@@ -1,5 +1,6 @@
 """The SQLite file and the key beside it: for their owner alone, whole or not at all, and of no newer version."""
 
+import errno
 import os
 import secrets
 import sqlite3
@@ -153,8 +154,11 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def advice(error: sqlite3.Error | OSError) -> str:
-    """What to do about a fault. The texts of SQLite name tables and files, never values."""
+def advice(error: sqlite3.Error | OSError | UnicodeDecodeError) -> str:
+    """What to do about a fault. The texts of SQLite name tables and files, never values.
+
+    Of a damaged file they may quote what is no text at all; Python then says so, in their place.
+    """
     match error:
         case sqlite3.OperationalError() if "locked" in str(error):
             return f"another process has kept the store busy for {_BUSY:g} seconds; try again, or find and stop it"
@@ -162,6 +166,8 @@ def advice(error: sqlite3.Error | OSError) -> str:
             return "this file is no store; choose another file"
         case PermissionError():
             return "the store may not be opened; it must belong to whoever uses it"
+        case OSError(errno=errno.EROFS | errno.ENOTDIR | errno.EISDIR | errno.EEXIST):
+            return "there can be no store here; choose a file where one can be written"
         case _:
             return "the store can't be used; see whether the disk is full or the file damaged"
 
