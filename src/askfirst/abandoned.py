@@ -4,7 +4,18 @@ from askfirst.core.postings import Posting, Status
 from askfirst.desk import Desk
 from askfirst.tokens import new_token
 
-__all__ = ["clear"]
+__all__ = ["clear", "is_abandoned"]
+
+
+async def is_abandoned(desk: Desk, posting: Posting) -> bool:
+    """Whether a question is open that was held by a process which is gone: nobody can use its answer any more."""
+    if posting.status is not Status.OPEN or not posting.held:
+        return False
+    looker = new_token()
+    try:
+        return await desk.claim(posting.token, looker)
+    finally:
+        await desk.release(posting.token, looker)
 
 
 async def clear(desk: Desk, call: str) -> tuple[Posting, ...]:

@@ -119,10 +119,8 @@ class Desk:
     ) -> Posting:
         """Lay a question on the desk for `limit` seconds; see `Posting` for the rest.
 
-        Cancelled in the middle, it leaves no open question behind.
-
-        Args:
-            held: Nobody but this process can use the answer: its end shows in `abandoned.clear`.
+        Cancelled in the middle, it leaves no open question behind. Of one that is held it shows when this process is
+        gone (`abandoned`).
 
         Raises:
             Flooded: The server has too many open questions.
@@ -142,11 +140,12 @@ class Desk:
             asked_of=asked_of,
             call=call,
             secret=secret,
+            held=held,
         )
         await self._sweep()
         for _ in range(_DRAWS):
             posting = replace(draft, token=self._token(), code=self._code())
-            if await self._add(posting, held):
+            if await self._add(posting):
                 return posting
         raise NobodyAsked(
             f"the desk has no code for this question: {_DRAWS} that were drawn are all in use; ask again later",
@@ -154,10 +153,10 @@ class Desk:
             mode=question.mode,
         )
 
-    async def _add(self, posting: Posting, held: bool) -> bool:
+    async def _add(self, posting: Posting) -> bool:
         server, question = posting.origin.server, posting.question
         entry = entry_of(posting, posting.posted, "posted")
-        if held and not await self._store.claim(posting.token, self._own):
+        if posting.held and not await self._store.claim(posting.token, self._own):
             return False
         try:
             refusal = await self._store.add(row_of(posting), entry, self._most_open)

@@ -26,12 +26,19 @@ WORD = "hunter2-quite-unlikely"
     st.lists(st.tuples(strategies.texts, strategies.texts), max_size=3).map(tuple),
     MAYBE,
     st.booleans(),
+    st.booleans(),
 )
 def test_an_open_posting_comes_back_as_it_was(
-    question: FormQuestion, origin: Origin, arguments: Any, asked_of: str | None, secret: bool
+    question: FormQuestion, origin: Origin, arguments: Any, asked_of: str | None, secret: bool, held: bool
 ) -> None:
     posting = replace(
-        POSTING, question=question, origin=origin, arguments=arguments, asked_of=asked_of, secret=secret
+        POSTING,
+        question=question,
+        origin=origin,
+        arguments=arguments,
+        asked_of=asked_of,
+        secret=secret,
+        held=held,
     )
     assert posting_of(row_of(posting), 15.0) == posting
 

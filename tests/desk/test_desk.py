@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import anyio
 import pytest
 
-from askfirst.abandoned import clear
+from askfirst.abandoned import clear, is_abandoned
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.errors import Flooded, Muted, NobodyAsked, NotOnDesk, StoreFault
 from askfirst.core.fields import Form, NumberField, TextField
@@ -281,7 +282,13 @@ async def test_what_a_process_held_that_is_gone_is_taken_off_the_desk_once(store
     answered, waiting = [await post(gone, call="c1", held=True) for _ in range(2)]
     await desk.answer(answered.token, answered.digest, FITTING)
     assert await clear(desk, "c1") == ()
+    assert not await is_abandoned(desk, waiting)
     await gone_with_its_process(gone, answered, waiting)
+    assert [await is_abandoned(desk, one) for one in (waiting, waiting, replace(waiting, held=False))] == [
+        True,
+        True,
+        False,
+    ]
     left = await clear(desk, "c1")
     assert [(one.token, one.status) for one in left] == [
         (answered.token, Status.ANSWERED),

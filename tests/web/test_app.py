@@ -99,6 +99,15 @@ async def test_who_asks_is_shown_whole(owner: Visitor) -> None:
     assert posting.code in text
 
 
+async def test_a_question_whose_asker_has_stopped_says_so(owner: Visitor) -> None:
+    gone = "has stopped since it asked this"
+    for held in (False, True):
+        posting = await owner.post_question(held=held)
+        assert gone not in (await owner.get(f"/q/{posting.token}")).text
+    await owner.desk.release(posting.token, owner.desk._own)  # as when a process ends
+    assert gone in (await owner.get(f"/q/{posting.token}")).text
+
+
 async def test_an_answer_is_sent_and_read_back_to_its_sender(owner: Visitor) -> None:
     posting = await owner.post_question(TWO)
     page = await owner.answer(posting, f0="4", f1="By the window\r\nplease")

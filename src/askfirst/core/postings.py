@@ -29,6 +29,7 @@ class Posting:
     fingerprint of exactly what is asked; `arguments` the call's arguments that matter, as shown; `asked_of` the
     identity it was put to, where identities are known; `call` what a repeated call is recognised by. Times are
     seconds since 1970. With `secret` the form's one field is typed masked and its value goes to the asker alone.
+    With `held` nobody but the process that asked can use the answer.
     An accepted `answer` is `Accepted({})` where its content is not for whoever got this posting, or was erased.
     """
 
@@ -43,6 +44,7 @@ class Posting:
     asked_of: str | None = None
     call: str = ""
     secret: bool = False
+    held: bool = False
     status: Status = Status.OPEN
     closed: float | None = None
     answer: Answer[Content] | None = field(default=None, repr=False)

@@ -68,6 +68,7 @@ def row_of(posting: Posting) -> Row:
         "arguments": posting.arguments,
         "asked_of": posting.asked_of,
         "secret": posting.secret,
+        "held": posting.held,
     }
     return Row(
         token=posting.token,
@@ -99,6 +100,7 @@ def posting_of(row: Row, now: float) -> Posting:
             "arguments": [*arguments],
             "asked_of": str() | None as asked_of,
             "secret": bool(secret),
+            **more,
         }:
             return Posting(
                 token=row.token,
@@ -112,6 +114,7 @@ def posting_of(row: Row, now: float) -> Posting:
                 asked_of=asked_of,
                 call=row.call,
                 secret=secret,
+                held=more.get("held") is True,
                 status=status,
                 closed=closed,
                 answer=_answer(row.action, status),

@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from askfirst.abandoned import is_abandoned
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.errors import NobodyAsked, NotOnDesk
 from askfirst.core.fields import Form
@@ -118,6 +119,7 @@ class Questions:
             place=place,
             note=note,
             more=more,
+            abandoned=await is_abandoned(self._desk, posting),
         )
 
     async def _review(self, request: Request, session: Session, posting: Posting, note: str = "") -> Response:
