@@ -206,7 +206,12 @@ class AtADesk(Party):
             if isinstance(question, FormQuestion):
                 given = question is not DEFAULTS
                 entries = self._filled(question.form, wanted.data) if given else laid_out(question.form)
-            await visitor.answer(posting, "confirm", **entries)
+            page = await visitor.get(f"/q/{posting.token}")
+            if "on one page" in page.text:
+                page = await visitor.press(page, "all")
+            page = await visitor.press(page, "send", **entries)
+            if "Check before you send" in page.text:
+                await visitor.press(page, "confirm")
 
     def _filled(self, form: Form, content: Content) -> Entries:
         entries: dict[str, tuple[str, ...]] = {}
