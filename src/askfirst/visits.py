@@ -69,10 +69,13 @@ async def _open_follow_up(desk: Desk, posting: Posting) -> Posting | None:
 
 
 async def _is_heard_later(desk: Desk, posting: Posting) -> bool:
-    """Whether the next run of the call asks for the end of this visit, and nothing is on the desk for it yet."""
-    agreed = (
-        [one for one in await desk.of_call(posting.call) if _is_agreed(one, posting)] if posting.call else []
-    )
+    """Whether the next run of the call asks for the end of this visit, and nothing is on the desk for it yet.
+
+    A call that is held has no next run: it asks as long as it lives.
+    """
+    if posting.held or not posting.call:
+        return False
+    agreed = [one for one in await desk.of_call(posting.call) if _is_agreed(one, posting)]
     asked = [one for one in await _follow_ups(desk, posting) if one.status is not Status.EXPIRED]
     return posting.token in [one.token for one in agreed] and len(asked) < len(agreed)
 
