@@ -60,8 +60,11 @@ class Peer(Protocol):
         """Send the notice that what a url question was about is done (2025-11-25 only)."""
         ...
 
-    async def progress(self, done: float, message: str) -> None:
-        """Tell the client that the call goes on, so that it keeps waiting; nothing where it did not ask to be told."""
+    async def progress(self, message: str) -> None:
+        """Tell the client that the call goes on, so that it keeps waiting; nothing where it did not ask to be told.
+
+        Each notice says more than the one before, the body's own included (basic/utilities/progress).
+        """
         ...
 
     def rest(self) -> None:

@@ -2,13 +2,14 @@
 
 import asyncio
 import contextlib
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
 import anyio
 import pytest
 from mcp import Client, MCPError
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 
 from askfirst import Accepted, Ask, Asking, Cancelled, Declined, Fill, askable
 from askfirst.core.derive import shape_of
@@ -16,6 +17,7 @@ from askfirst.core.errors import NobodyAsked
 from askfirst.core.postings import Posting, Status
 from askfirst.core.questions import FormQuestion
 from askfirst.desk import Desk
+from askfirst.server import attending, desk_replay
 from askfirst.server.desking import DeskSide, WhichCall
 from askfirst.stores.memory import MemoryStore
 from askfirst.stores.sqlite import SqliteStore
@@ -256,6 +258,38 @@ async def test_progress_tells_the_client_that_the_call_goes_on(connect: Connect)
         first = await table.answer(YES)
         await table.answer(YES)
     assert f"http://127.0.0.1:1/q/{first.code} (code {first.code})" in str(heard[0])
+
+
+@pytest.mark.parametrize("resume", ["pause", "replay"])
+async def test_progress_grows_with_each_notice_whoever_gives_it(
+    connect: Connect, resume: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (attending, desk_replay):
+        monkeypatch.setattr(module, "HEARTBEAT", 0.01)
+    table, heard, thrice = Table(), [], anyio.Event()
+    mcp = MCPServer("steps")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table), resume=resume)
+    async def work(ask: Ask, ctx: Context[Any, Any]) -> str:
+        for _ in range(2):
+            await ctx.report_progress(5, 10, "before")
+        answer = await ask("Go on?", bool)
+        await ctx.report_progress(6, 10, "after")
+        return answer.action
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        heard.append((done, total))
+        if len(heard) >= 4:
+            thrice.set()
+
+    async with connect(mcp) as client, anyio.create_task_group() as group:
+        group.start_soon(lambda: client.call_tool("work", {}, progress_callback=progress))
+        await thrice.wait()
+        await table.answer(YES)
+    assert (heard[0], heard[-1]) == ((5, 10), (6, 10))
+    assert all(before < after for (before, _), (after, _) in pairwise(heard))
+    assert {total for _, total in heard} == {10}
 
 
 async def test_an_expired_question_is_neither_yes_nor_no(connect: Connect) -> None:

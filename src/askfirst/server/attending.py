@@ -26,11 +26,10 @@ async def attend(call: PausedCall[T], peer: Peer, hold: float) -> Asks | Done[T]
         LostCall: The call was ended meanwhile. Whatever the body raises is raised here.
     """
     clock = asyncio.get_running_loop().time
-    until, told = clock() + hold, 0
+    until = clock() + hold
     with call.attended(peer):
         while True:
             outcome = await call.round(min(HEARTBEAT, max(0.0, until - clock())))
             if not isinstance(outcome, Waits) or clock() >= until:
                 return outcome
-            told += 1
-            await peer.progress(told, words_for(outcome.notices))
+            await peer.progress(words_for(outcome.notices))

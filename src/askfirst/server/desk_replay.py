@@ -108,7 +108,7 @@ class DeskReplay:
                     await self.side.desk.wait(posting.token)
                     break
             except TimeoutError:
-                await self._peer.progress(float(len(self._used) + 1), words_for(self.notices))
+                await self._peer.progress(words_for(self.notices))
             except (NotOnDesk, NobodyAsked):
                 break
         return True

@@ -163,12 +163,13 @@ class Driver:
         call, journal = secrets.token_urlsafe(12), Journal()
         if state is not None:
             call, journal = _recorded(state, _replies(context))
+        live = LiveContext(lambda: peer) if self.plan.wants_context else None
         until = anyio.current_time() + asking.hold
         while True:
             kept = at_desk and DeskReplay(DeskSide(*at_desk, asking.patience), peer, until)
             line = ReplayLine(PushLine(peer, asking.patience), call, journal, asking.memory, kept)
             try:
-                result = await self._run(line, context, {**arguments}, request)
+                result = await self._run(line, live, {**arguments}, request)
             finally:
                 if kept is not None:
                     with anyio.CancelScope(shield=True):
@@ -183,7 +184,7 @@ class Driver:
         return _input_required(line.questions, asked)
 
     async def _run(
-        self, line: ReplayLine, context: Context[Any, Any], arguments: dict[str, Any], request: Request
+        self, line: ReplayLine, context: LiveContext | None, arguments: dict[str, Any], request: Request
     ) -> Any:
         """One run of a body: its result, or _UNWOUND when it has to be run again."""
         try:

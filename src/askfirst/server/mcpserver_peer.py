@@ -1,6 +1,7 @@
 """The official SDK's side of one call: the client at its other end, and a `Context` that survives a pause."""
 
 from collections.abc import Callable, Iterable
+from math import inf, nextafter
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from mcp.server.context import ServerRequestContext
@@ -21,6 +22,8 @@ from askfirst.wire import read_modes, read_reply
 __all__ = ["LiveContext", "Request", "SdkPeer", "reply_of", "request_of"]
 
 _LONGEST_ERROR: Final = 200
+_LITTLE: Final = 0.001
+"""How far a call gets by waiting: less than any step of its body's own."""
 
 
 class Request(NamedTuple):
@@ -80,10 +83,12 @@ def reply_of(result: object) -> Reply | None:
 class SdkPeer:
     """The client whose request is being served, seen through the SDK's `Context` of that request."""
 
-    __slots__ = ("_context", "_facts")
+    __slots__ = ("_context", "_facts", "_reported", "_total")
 
     def __init__(self, context: Context[Any, Any], *, desk: bool = False) -> None:
         self._context: Context[Any, Any] | None = context
+        self._reported = -inf
+        self._total: float | None = None
         version = context.protocol_version
         if version is None:  # called from inside the process: nobody is at the other end
             self._facts = Reachable(revision(None), frozenset(), return_path=False, desk=desk)
@@ -104,11 +109,6 @@ class SdkPeer:
                 "this call waits for an answer and no request is open; its context is back after that"
             )
         return self._context
-
-    @property
-    def resting(self) -> bool:
-        """Whether the call is paused and no request is open."""
-        return self._context is None
 
     def rest(self) -> None:
         """Let go of the request; see `ports.Peer`."""
@@ -142,10 +142,20 @@ class SdkPeer:
         if self._context is not None:
             await self._context.session.send_elicit_complete(elicitation_id, self._context.request_id)
 
-    async def progress(self, done: float, message: str) -> None:
-        """Report progress on the open request; see `ports.Peer`."""
-        if self._context is not None:
-            await self._context.report_progress(done, None, message)
+    async def progress(self, message: str) -> None:
+        """Report on the open request that it goes on, a little further than reported before; see `ports.Peer`."""
+        reported = max(self._reported, 0.0)
+        await self.report(max(reported + _LITTLE, nextafter(reported, inf)), self._total, message)
+
+    async def report(self, progress: float, total: float | None, message: str | None) -> None:
+        """Report progress on the open request; while the call is paused there is nobody to hear it.
+
+        What is no further than reported before is left out (basic/utilities/progress): a body that runs again in
+        one request repeats itself.
+        """
+        if self._context is not None and progress > self._reported:
+            self._reported, self._total = progress, total
+            await self._context.report_progress(progress, total, message)
 
 
 class LiveContext(Context[Any, Any]):
@@ -174,8 +184,7 @@ class LiveContext(Context[Any, Any]):
         self, progress: float, total: float | None = None, message: str | None = None
     ) -> None:
         """As the SDK's, on the request that is open now; while the call is paused there is nobody to hear it."""
-        if not self._peer().resting:
-            await self._live().report_progress(progress, total, message)
+        await self._peer().report(progress, total, message)
 
     async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
         """As the SDK's, within the request that is open now."""
