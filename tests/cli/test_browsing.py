@@ -99,7 +99,8 @@ def test_the_demo_is_answered_on_pages_and_its_last_question_on_the_servers_own_
     with running("demo", "--browser") as process:
         for number in range(3):
             link = next_link(process.stderr)
-            answer_at(link, "decline" if number == 1 else "send", {"f0": "yes", "f1": "old"})
+            page = answer_at(link, "decline" if number == 1 else "send", {"f0": "yes", "f1": "old"})
+            assert "older_than_days" in page
         out, _ = process.communicate(timeout=60)
     assert process.returncode == 0
     assert out.count("The call gave: Deleted 2000 rows. Reason: 'old'") == 2

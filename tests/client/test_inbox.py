@@ -60,3 +60,19 @@ async def test_a_question_that_nobody_could_be_told_of_does_not_stay() -> None:
     with pytest.raises(OSError, match="no terminal"):
         await Inbox(desk, tell=tell).answer(QUESTION, ORIGIN, None)
     assert [one.status for one in await desk.closed()] == [Status.WITHDRAWN]
+
+
+async def test_what_the_call_is_made_with_is_shown_with_its_question() -> None:
+    desk, told, call = Desk(MemoryStore()), list[Posting](), {"table": "users"}
+
+    async with anyio.create_task_group() as tasks:
+
+        def tell(posting: Posting) -> None:
+            told.append(posting)
+            tasks.start_soon(desk.answer, posting.token, posting.digest, Accepted({}))
+
+        inbox = Inbox(desk, tell=tell, arguments=lambda: call)
+        await inbox.answer(QUESTION, ORIGIN, None)
+        call = {"days": 90}
+        await inbox.answer(QUESTION, ORIGIN, None)
+    assert [one.arguments for one in told] == [(("table", "users"),), (("days", "90"),)]

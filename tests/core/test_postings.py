@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from askfirst.core.answers import Accepted
 from askfirst.core.fields import Form
-from askfirst.core.postings import Posting, Scope, Status
+from askfirst.core.postings import Posting, Scope, Status, shown_arguments
 from askfirst.core.questions import FormQuestion, Origin
 
 POSTING = Posting(
@@ -24,3 +24,11 @@ def test_neither_token_nor_arguments_nor_answer_are_printed() -> None:
 
 def test_an_unknown_user_is_nobody_in_particular() -> None:
     assert Scope("records") == ("records", "")
+
+
+def test_arguments_are_shown_as_text_and_no_longer_than_a_person_reads() -> None:
+    given = {"table": "users", "days": 90, "deep": {"a": [True, None]}, "odd": {1j}, "long": "x" * 201}
+    assert shown_arguments(given) == (
+        *(("table", "users"), ("days", "90"), ("deep", '{"a": [true, null]}'), ("odd", '"{1j}"')),
+        ("long", f"{'x' * 200}…"),
+    )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from .failure import cause
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
 
     from mcp_types import CallToolResult
@@ -35,6 +35,8 @@ class OnPage:
         self._opener = open_in_browser if opens else None
         self._place = LocalDesk(Desk(MemoryStore()), opener=self._opener)
         self._answered = False
+        self.arguments: Mapping[str, object] = {}
+        """Those of the call that is being made, shown with its questions."""
 
     def reaches(self) -> "frozenset[Mode]":
         """Both modes."""
@@ -58,7 +60,8 @@ class OnPage:
                 def tell(posting: "Posting") -> None:
                     tasks.start_soon(self._place.address, posting)
 
-                answer = await Inbox(self._place.desk, tell=tell).answer(question, origin, limit)
+                inbox = Inbox(self._place.desk, tell=tell, arguments=lambda: self.arguments)
+                answer = await inbox.answer(question, origin, limit)
         except BaseExceptionGroup as group:
             raise cause(group) from None
         self._answered = True

@@ -65,9 +65,11 @@ def call(
         schema = _find(tool, await connected.tools()).input_schema
         given = read_arguments(grouped, schema, further)
         _mention_missing(missing(given, schema))
+        if not isinstance(answerer, OnPage):
+            return await connected.call(tool, given)
+        answerer.arguments = given
         called = await connected.call(tool, given)
-        if isinstance(answerer, OnPage):
-            await answerer.close()
+        await answerer.close()
         return called
 
     code = _report(use(reach, work, answerer=answerer, tool=tool), as_json=as_json)

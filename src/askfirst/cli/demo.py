@@ -62,6 +62,7 @@ def demo(context: click.Context, /, no_input: bool, plain: bool, browser: bool, 
             plain="--plain is for the terminal: leave it out, or --browser",
         )
         page = OnPage(opens=opens)
+        page.arguments = _ARGUMENTS
         interrupts.run(lambda: _perform(_acts(page), page))
         return
     refuse_idle(context, opens="--open is for --browser: give both, or neither")

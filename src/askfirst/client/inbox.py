@@ -4,13 +4,13 @@ Whoever shows the desk (the pages of `askfirst.web`, the command line, another p
 question; this side waits and brings the answer back.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import anyio
 
 from askfirst.core.answers import Answer, Content
-from askfirst.core.postings import Posting
+from askfirst.core.postings import Posting, shown_arguments
 from askfirst.core.questions import Origin, Question
 from askfirst.core.revisions import Mode
 from askfirst.desk import Desk
@@ -30,6 +30,7 @@ class Inbox:
         tell: Callable[[Posting], None],
         attended: Callable[[], bool] = lambda: True,
         patience: float = _DAY,
+        arguments: Callable[[], Mapping[str, object]] = dict,
     ) -> None:
         """An answerer over a desk.
 
@@ -38,11 +39,13 @@ class Inbox:
             tell: Lets the person know that a question waits, with its code and where it can be answered.
             attended: Whether somebody sees the desk at this moment.
             patience: Seconds that a question waits at most, whatever its asker would grant.
+            arguments: The arguments of the call that is being made, to be shown with its questions.
         """
         self._desk = desk
         self._tell = tell
         self._attended = attended
         self._patience = patience
+        self._arguments = arguments
 
     def reaches(self) -> frozenset[Mode]:
         """Both modes, while somebody sees the desk."""
@@ -57,7 +60,8 @@ class Inbox:
             NobodyAsked: The server is muted, has too many open questions, or somebody withdrew this one.
         """
         patience = self._patience if limit is None else min(limit, self._patience)
-        posting = await self._desk.post(question, origin, limit=patience)
+        shown = shown_arguments(self._arguments())
+        posting = await self._desk.post(question, origin, limit=patience, arguments=shown)
         try:
             self._tell(posting)
             answer = await self._desk.wait(posting.token)

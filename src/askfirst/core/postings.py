@@ -1,13 +1,17 @@
 """A question laid out on the desk: what was asked, by whom, until when, and what became of it."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .answers import Answer, Content
 from .questions import Origin, Question
 
-__all__ = ["Posting", "Scope", "Status"]
+__all__ = ["Posting", "Scope", "Status", "shown_arguments"]
+
+_LONGEST_SHOWN: Final = 200
 
 
 class Status(StrEnum):
@@ -55,3 +59,15 @@ class Scope(NamedTuple):
 
     server: str
     user: str = ""
+
+
+def shown_arguments(arguments: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    """A call's arguments as text, each cut to what a person can take in."""
+    texts = {
+        name: value if isinstance(value, str) else json.dumps(value, default=str)
+        for name, value in arguments.items()
+    }
+    return tuple(
+        (name, text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…")
+        for name, text in texts.items()
+    )

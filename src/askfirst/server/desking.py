@@ -18,7 +18,7 @@ import anyio
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined, Reply
 from askfirst.core.errors import NobodyAsked
 from askfirst.core.fields import Form, TextField
-from askfirst.core.postings import Posting, Scope
+from askfirst.core.postings import Posting, Scope, shown_arguments
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.desk import Desk
 from askfirst.visits import follow_up
@@ -41,8 +41,6 @@ T = TypeVar("T")
 
 HEARTBEAT: Final = 10.0
 """Seconds between two progress notices, so that a client that heeds them does not give up."""
-
-_LONGEST_SHOWN: Final = 200
 
 
 class Place(Protocol):
@@ -105,18 +103,6 @@ class WhichCall:
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
-    def shown(self) -> tuple[tuple[str, str], ...]:
-        """The arguments as text, each cut to what a person can take in."""
-        texts = {
-            name: value if isinstance(value, str) else json.dumps(value, default=str)
-            for name, value in self.arguments.items()
-        }
-        return tuple(
-            (name, text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…")
-            for name, text in texts.items()
-        )
-
-    @property
     def origin(self) -> Origin:
         """Who asks, as the page shows it. A server can say of itself only what it calls itself."""
         return Origin(self.server, tool=self.tool, revision=self.revision, own_name=True)
@@ -169,7 +155,7 @@ class DeskSide:
             limit=self._patience,
             call=which.key,
             asked_of=which.user,
-            arguments=which.shown,
+            arguments=shown_arguments(which.arguments),
             secret=secret,
             held=self._held,
         )
