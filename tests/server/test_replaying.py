@@ -1,5 +1,6 @@
 """Replay: nothing is held, the body runs again with the answers already given, and what must happen once does."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -134,6 +135,42 @@ async def test_a_bodys_own_handler_of_exceptions_does_not_swallow_the_question()
         assert "Inside a group?" in str(first.input_requests)
         done = await retry(client, "careful", first, yes())
     assert text_of(done) == "asked"
+
+
+async def in_a_bare_except(ask: Ask) -> str:
+    try:
+        return (await ask("Sure?", bool)).action
+    except:  # noqa: E722  what authors write
+        return "done all the same"
+
+
+async def in_a_finally(ask: Ask) -> str:
+    said = "nothing"
+    try:
+        said = (await ask("Sure?", bool)).action
+    finally:
+        return said  # noqa: B012  what authors write
+
+
+async def in_a_gathering(ask: Ask) -> str:
+    (answer,) = await asyncio.gather(ask("Sure?", bool), return_exceptions=True)
+    return "done all the same" if isinstance(answer, BaseException) else answer.action
+
+
+async def in_another_failure(ask: Ask) -> str:
+    (answer,) = await asyncio.gather(ask("Sure?", bool), return_exceptions=True)
+    return str(answer.action)  # type: ignore[union-attr]  # the signal has none
+
+
+@pytest.mark.parametrize("body", [in_a_bare_except, in_a_finally, in_a_gathering, in_another_failure])
+async def test_a_body_that_swallows_the_signal_does_not_end_without_an_answer(body: Any) -> None:
+    mcp = MCPServer("careless")
+    mcp.add_tool(askable(resume="replay")(body), name="tool")
+    async with modern(mcp) as client:
+        first = await call(client, "tool")
+        assert isinstance(first, InputRequiredResult)
+        done = await retry(client, "tool", first, yes())
+    assert text_of(done) == "accept"
 
 
 async def test_wrong_content_is_asked_again_in_a_replay_too() -> None:

@@ -1,7 +1,7 @@
 """How the questions of one call travel: what every line does, and the two that hold nothing (pushed, and replayed)."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
 import anyio
 
@@ -127,6 +127,7 @@ class ReplayLine:
         self._push = push
         self._call = call
         self._memory = memory
+        self.unwound = False
         self._on_desk = False
         self._replay = Replay(journal)
 
@@ -154,8 +155,12 @@ class ReplayLine:
             if reply is not None:
                 found[key] = reply
         if len(found) < len(asked):
-            raise Unwind
+            self._unwind()
         return found
+
+    def _unwind(self) -> NoReturn:
+        self.unwound = True
+        raise Unwind
 
     async def _asked(self, key: str, posed: Posed[Any], mark: str) -> Reply | Expired | None:
         """The reply to a question that has none yet, or None when this run can't wait for it."""
@@ -200,7 +205,7 @@ class ReplayLine:
             return Accepted(None)
         answer = await self.at_desk.visited(visit, lambda: self.once(key, end))
         if answer is None:
-            raise Unwind
+            self._unwind()
         return answer
 
     async def fail(self) -> None:

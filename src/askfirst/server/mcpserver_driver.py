@@ -186,7 +186,11 @@ class Driver:
     async def _run(
         self, line: ReplayLine, context: LiveContext | None, arguments: dict[str, Any], request: Request
     ) -> Any:
-        """One run of a body: its result, or _UNWOUND when it has to be run again."""
+        """One run of a body: its result, or _UNWOUND when it has to be run again.
+
+        A body that swallowed the signal, as a bare `except:` does, goes on with an answer that nobody gave: what it
+        then returns or raises does not count.
+        """
         try:
             result = await self._body(line, context, arguments, request)
         except Unwind:
@@ -199,9 +203,13 @@ class Driver:
             if isinstance(own, ExceptionGroup):
                 await line.fail()
             raise own from None
-        except Exception:
+        except Exception as fault:
+            if line.unwound and not isinstance(fault, AskfirstError):
+                return _UNWOUND
             await line.fail()
             raise
+        if line.unwound:
+            return _UNWOUND
         await line.finish()
         return result
 
