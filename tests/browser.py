@@ -185,6 +185,15 @@ def gone(site: Site, page: "sync_api.Page") -> None:
     page.get_by_text("The asker has gone").wait_for()
 
 
+def given_back(site: Site, page: "sync_api.Page") -> None:
+    all_reviewed(site, page)
+    page.get_by_role("link", name="Change Days").click()
+    page.get_by_text("Question 2 of 11").wait_for()
+    site.withdraw(site.open()[0])
+    page.get_by_role("link", name="See what you typed").click()
+    page.get_by_role("heading", name="it was not sent").wait_for()
+
+
 def nothing(site: Site, page: "sync_api.Page") -> None:
     page.goto(site.pages.link())
     page.goto(f"{page.url}q/nothing")
@@ -216,5 +225,6 @@ PAGES: dict[str, Callable[[Site, "sync_api.Page"], object]] = {
     "fishing": partial(opened, question=FISHING),
     "long": a_long_one,
     "gone": gone,
+    "given back": given_back,
     "nothing": nothing,
 }

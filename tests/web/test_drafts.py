@@ -79,6 +79,19 @@ def test_where_drafts_become_too_much_the_oldest_go_first() -> None:
     assert kept() == []
 
 
+def test_a_draft_that_nobody_changes_is_forgotten_the_same_day() -> None:
+    now = 0.0
+    drafts = Drafts(clock=lambda: now)
+    other = replace(ONE, token="other")
+    drafts.keep(HERE, ONE, fresh(ONE, FORM))
+    now = 11 * 3600.0
+    drafts.keep(HERE, other, fresh(ONE, FORM))
+    assert drafts.of(HERE, ONE) is not None
+    now = 13 * 3600.0
+    assert drafts.of(HERE, ONE) is None
+    assert drafts.of(HERE, other) is not None
+
+
 def test_every_change_of_what_was_typed_can_be_told() -> None:
     drafts = Drafts()
 

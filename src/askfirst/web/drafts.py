@@ -6,8 +6,9 @@ be filled in over several pages. What was typed masked is kept only if it fits, 
 """
 
 import secrets
+import time
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -21,6 +22,8 @@ from .entries import Entries, boxes, laid_out
 __all__ = ["Draft", "Drafts", "fresh"]
 
 _MOST: Final = 32 * 1024 * 1024
+_IDLE: Final = 12 * 3600.0
+"""Seconds for which a draft is kept that nobody changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,39 +65,46 @@ class Draft:
 
 
 class Drafts:
-    """The drafts of all sessions, by the tokens of their questions; where they become too much, the oldest go first."""
+    """The drafts of all sessions, by the tokens of their questions. Those go first that are oldest."""
 
-    def __init__(self, most: int = _MOST) -> None:
+    def __init__(self, most: int = _MOST, clock: Callable[[], float] = time.monotonic) -> None:
         """No drafts yet.
 
         Args:
             most: How many characters all of them may hold together.
+            clock: Seconds.
         """
         self._most = most
+        self._clock = clock
         self._size = 0
-        self._kept: OrderedDict[tuple[str, str], Draft] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], tuple[float, Draft]] = OrderedDict()
 
     def of(self, session: Session, posting: Posting) -> Draft | None:
         """What was typed in a session into exactly that question."""
-        found = self._kept.get((session.csrf, posting.token))
+        self._clear()
+        _, found = self._kept.get((session.csrf, posting.token), (0.0, None))
         return found if found is not None and found.digest == posting.digest else None
 
     def keep(self, session: Session, posting: Posting, draft: Draft) -> None:
-        """Keep a draft until it is dropped, or until there is no room for it."""
+        """Keep a draft until it is dropped, nobody has changed it for too long, or there is no room for it."""
         before = self.drop(session, posting)
         same = before is not None and before.entries == draft.entries
         version = before.version if before and same else secrets.token_urlsafe(9)
-        self._kept[session.csrf, posting.token] = replace(draft, version=version)
+        self._kept[session.csrf, posting.token] = self._clock(), replace(draft, version=version)
         self._size += draft.size
-        while self._size > self._most:
-            _, oldest = self._kept.popitem(last=False)
-            self._size -= oldest.size
+        self._clear()
 
     def drop(self, session: Session, posting: Posting) -> Draft | None:
         """Forget what was typed; gives it back."""
-        found = self._kept.pop((session.csrf, posting.token), None)
+        _, found = self._kept.pop((session.csrf, posting.token), (0.0, None))
         self._size -= found.size if found else 0
         return found
+
+    def _clear(self) -> None:
+        ended = self._clock() - _IDLE
+        while self._kept and (self._size > self._most or next(iter(self._kept.values()))[0] < ended):
+            _, (_, oldest) = self._kept.popitem(last=False)
+            self._size -= oldest.size
 
 
 def fresh(posting: Posting, form: Form) -> Draft:
