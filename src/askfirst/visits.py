@@ -53,8 +53,7 @@ async def finish(desk: Desk, posting: Posting) -> bool:
         asked_of=posting.asked_of,
         arguments=posting.arguments,
     )
-    await _say_so(desk, asked)
-    return False
+    return False if await _say_so(desk, asked) else await finish(desk, posting)
 
 
 async def _say_so(desk: Desk, one: Posting) -> bool:

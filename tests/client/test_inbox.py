@@ -3,6 +3,7 @@
 import anyio
 import pytest
 
+from askfirst.abandoned import is_abandoned
 from askfirst.client.inbox import Inbox
 from askfirst.core.answers import Accepted, Cancelled
 from askfirst.core.errors import NobodyAsked
@@ -76,3 +77,49 @@ async def test_what_the_call_is_made_with_is_shown_with_its_question() -> None:
         call = {"days": 90}
         await inbox.answer(QUESTION, ORIGIN, None)
     assert [one.arguments for one in told] == [(("table", "users"),), (("days", "90"),)]
+
+
+async def test_an_answer_whose_asker_is_cancelled_before_it_is_used_is_erased() -> None:
+    class Slow(MemoryStore):
+        takes = 0
+
+        async def take(self, token: str) -> None:
+            self.takes += 1
+            if self.takes == 1:
+                asking.cancel()
+                await anyio.sleep_forever()
+            await super().take(token)
+
+    store = Slow()
+    desk = Desk(store)
+    told: list[Posting] = []
+    async with anyio.create_task_group() as tasks:
+
+        def tell(posting: Posting) -> None:
+            told.append(posting)
+            tasks.start_soon(desk.answer, posting.token, posting.digest, Accepted({"name": "Ada"}))
+
+        with anyio.CancelScope() as asking:
+            await Inbox(desk, tell=tell).answer(QUESTION, ORIGIN, None)
+    row = await store.row(told[0].token)
+    assert row is not None
+    assert (row.status, row.content) == (Status.ANSWERED, None)
+
+
+async def test_a_question_whose_host_is_gone_is_known_to_be_abandoned() -> None:
+    store = MemoryStore()
+    desk, other = Desk(store), Desk(store)
+    seen: list[bool] = []
+
+    async def look(posting: Posting) -> None:
+        seen.append(await is_abandoned(other, posting))
+        await desk.release(posting.token, desk._own)  # as when its process ends
+        seen.append(await is_abandoned(other, posting))
+        await desk.withdraw(posting.token)
+
+    async with anyio.create_task_group() as tasks:
+        with pytest.raises(NobodyAsked, match="withdrawn"):
+            await Inbox(desk, tell=lambda posting: tasks.start_soon(look, posting)).answer(
+                QUESTION, ORIGIN, None
+            )
+    assert seen == [False, True]

@@ -61,13 +61,13 @@ class Inbox:
         """
         patience = self._patience if limit is None else min(limit, self._patience)
         shown = shown_arguments(self._arguments())
-        posting = await self._desk.post(question, origin, limit=patience, arguments=shown)
+        posting = await self._desk.post(question, origin, limit=patience, arguments=shown, held=True)
         try:
             self._tell(posting)
             answer = await self._desk.wait(posting.token)
+            await self._desk.take(posting.token)
         except BaseException:
             with anyio.CancelScope(shield=True):
                 await self._desk.withdraw(posting.token)
             raise
-        await self._desk.take(posting.token)
         return answer
