@@ -99,7 +99,9 @@ def complete_result(
         result: As it came.
         each: What becomes of each request in it.
     """
-    completed: dict[str, object] = {"resultType": "complete", **result}
+    completed: dict[str, object] = dict(result)
+    if completed.get("resultType") is None:
+        completed["resultType"] = "complete"
     if isinstance(requests := completed.get("inputRequests"), Mapping):
         completed["inputRequests"] = {
             key: each(one) if isinstance(one, Mapping) else one for key, one in requests.items()

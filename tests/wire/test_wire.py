@@ -117,7 +117,8 @@ def test_an_error_says_which_modes_would_have_to_be_declared() -> None:
 
 
 def test_a_result_that_does_not_say_what_it_is_is_complete() -> None:
-    assert complete_result({"tools": []}, dict) == {"resultType": "complete", "tools": []}
+    for unsaid in ({}, {"resultType": None}):
+        assert complete_result({"tools": [], **unsaid}, dict) == {"resultType": "complete", "tools": []}
     assert complete_result({"resultType": "input_required"}, dict) == {"resultType": "input_required"}
 
 
