@@ -1,6 +1,7 @@
 """Forms and fields: what can't be built, and that what can be built can be answered."""
 
 from dataclasses import FrozenInstanceError
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,7 @@ from askfirst.core.fields import (
 )
 
 AB = (Choice("a"), Choice("b", "The second"))
+EACH_KIND = [kind("x") for kind in (TextField, NumberField, FlagField, ChoiceField, ChoicesField)]
 
 
 def broken(*fields: Field) -> list[tuple[str, str]]:
@@ -49,6 +51,17 @@ def test_how_a_form_was_read_does_not_count_when_forms_are_compared() -> None:
 def test_a_form_can_not_be_changed() -> None:
     with pytest.raises(FrozenInstanceError):
         Form().fields = ()  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("one", [*EACH_KIND, Choice("a")])
+def test_nothing_in_a_form_can_be_changed(one: Any) -> None:
+    for part in (*one._fields, "another"):
+        with pytest.raises(AttributeError):
+            setattr(one, part, None)
+
+
+def test_fields_of_two_kinds_are_never_the_same() -> None:
+    assert len({*EACH_KIND}) == len(EACH_KIND)
 
 
 def test_a_choice_is_shown_by_its_title_or_by_its_value() -> None:

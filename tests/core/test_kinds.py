@@ -13,7 +13,7 @@ from askfirst.core.kinds import read_kind
 from askfirst.core.marks import NOTHING, NoField, Titles, read_marks
 from askfirst.core.wrappings import unwrap
 
-LABEL = {"name": "x", "title": "X", "description": "an x", "required": True}
+LABEL = ("x", "X", "an x", True)
 
 
 class Size(Enum):
@@ -59,54 +59,54 @@ LARGE = Choice("l", "Large")
 @pytest.mark.parametrize(
     ("annotation", "default", "expected"),
     [
-        (str, NOTHING, TextField(**LABEL)),
-        (str, "", TextField(**LABEL, default="")),
-        (Annotated[str, MinLen(1), MaxLen(9)], NOTHING, TextField(**LABEL, min_length=1, max_length=9)),
-        (Annotated[str, Field(pattern="^a+$")], NOTHING, TextField(**LABEL, pattern="^a+$")),
-        (EmailStr, "a@b.c", TextField(**LABEL, format="email", default="a@b.c")),
-        (AnyUrl, AnyUrl("urn:a:b"), TextField(**LABEL, format="uri", default="urn:a:b")),
-        (HttpUrl, "http://a.b/", TextField(**LABEL, format="uri", default="http://a.b/")),
-        (date, date(2024, 2, 29), TextField(**LABEL, format="date", default="2024-02-29")),
-        (datetime, NOTHING, TextField(**LABEL, format="date-time")),
+        (str, NOTHING, TextField(*LABEL)),
+        (str, "", TextField(*LABEL, default="")),
+        (Annotated[str, MinLen(1), MaxLen(9)], NOTHING, TextField(*LABEL, min_length=1, max_length=9)),
+        (Annotated[str, Field(pattern="^a+$")], NOTHING, TextField(*LABEL, pattern="^a+$")),
+        (EmailStr, "a@b.c", TextField(*LABEL, format="email", default="a@b.c")),
+        (AnyUrl, AnyUrl("urn:a:b"), TextField(*LABEL, format="uri", default="urn:a:b")),
+        (HttpUrl, "http://a.b/", TextField(*LABEL, format="uri", default="http://a.b/")),
+        (date, date(2024, 2, 29), TextField(*LABEL, format="date", default="2024-02-29")),
+        (datetime, NOTHING, TextField(*LABEL, format="date-time")),
         (
             datetime,
             datetime(2024, 1, 1, tzinfo=UTC),
-            TextField(**LABEL, format="date-time", default="2024-01-01T00:00:00+00:00"),
+            TextField(*LABEL, format="date-time", default="2024-01-01T00:00:00+00:00"),
         ),
-        (AwareDatetime, NOTHING, TextField(**LABEL, format="date-time")),
-        (bool, False, FlagField(**LABEL, default=False)),
-        (int, 3, NumberField(**LABEL, integer=True, default=3)),
-        (float, 3, NumberField(**LABEL, default=3)),
-        (float, 3.5, NumberField(**LABEL, default=3.5)),
-        (Annotated[int, Gt(0), Lt(10)], NOTHING, NumberField(**LABEL, integer=True, minimum=1, maximum=9)),
-        (Annotated[int, Gt(0.5), Lt(9.5)], NOTHING, NumberField(**LABEL, integer=True, minimum=1, maximum=9)),
-        (Annotated[int, Ge(0.5), Le(9.5)], NOTHING, NumberField(**LABEL, integer=True, minimum=1, maximum=9)),
-        (Annotated[float, Ge(0.5), Gt(1), Lt(9)], NOTHING, NumberField(**LABEL, minimum=1, maximum=9)),
-        (Literal["a", "b"], "b", ChoiceField(**LABEL, choices=(Choice("a"), Choice("b")), default="b")),
-        (Literal["a", None], NOTHING, ChoiceField(**LABEL, choices=(Choice("a"),))),
-        (Literal[Size.SMALL], Size.SMALL, ChoiceField(**LABEL, choices=(SMALL,), default="s")),
-        (Size, Size.LARGE, ChoiceField(**LABEL, choices=(SMALL, LARGE), default="l")),
-        (Tone, Tone.LOW, ChoiceField(**LABEL, choices=(Choice("title"), Choice("low")), default="low")),
-        (Named, NOTHING, ChoiceField(**LABEL, choices=(Choice("1", "number 1"), Choice("2", "number 2")))),
+        (AwareDatetime, NOTHING, TextField(*LABEL, format="date-time")),
+        (bool, False, FlagField(*LABEL, default=False)),
+        (int, 3, NumberField(*LABEL, integer=True, default=3)),
+        (float, 3, NumberField(*LABEL, default=3)),
+        (float, 3.5, NumberField(*LABEL, default=3.5)),
+        (Annotated[int, Gt(0), Lt(10)], NOTHING, NumberField(*LABEL, integer=True, minimum=1, maximum=9)),
+        (Annotated[int, Gt(0.5), Lt(9.5)], NOTHING, NumberField(*LABEL, integer=True, minimum=1, maximum=9)),
+        (Annotated[int, Ge(0.5), Le(9.5)], NOTHING, NumberField(*LABEL, integer=True, minimum=1, maximum=9)),
+        (Annotated[float, Ge(0.5), Gt(1), Lt(9)], NOTHING, NumberField(*LABEL, minimum=1, maximum=9)),
+        (Literal["a", "b"], "b", ChoiceField(*LABEL, choices=(Choice("a"), Choice("b")), default="b")),
+        (Literal["a", None], NOTHING, ChoiceField(*LABEL, choices=(Choice("a"),))),
+        (Literal[Size.SMALL], Size.SMALL, ChoiceField(*LABEL, choices=(SMALL,), default="s")),
+        (Size, Size.LARGE, ChoiceField(*LABEL, choices=(SMALL, LARGE), default="l")),
+        (Tone, Tone.LOW, ChoiceField(*LABEL, choices=(Choice("title"), Choice("low")), default="low")),
+        (Named, NOTHING, ChoiceField(*LABEL, choices=(Choice("1", "number 1"), Choice("2", "number 2")))),
         (
             Annotated[Literal["eu", "us"], Titles({"us": "America"})],
             NOTHING,
-            ChoiceField(**LABEL, choices=(Choice("eu", "eu"), Choice("us", "America"))),
+            ChoiceField(*LABEL, choices=(Choice("eu", "eu"), Choice("us", "America"))),
         ),
         (
             Annotated[Size, Titles({Size.SMALL: "S"})],
             NOTHING,
-            ChoiceField(**LABEL, choices=(Choice("s", "S"), LARGE)),
+            ChoiceField(*LABEL, choices=(Choice("s", "S"), LARGE)),
         ),
         (
             Annotated[list[Size], MinLen(1), MaxLen(2)],
             [Size.LARGE],
-            ChoicesField(**LABEL, choices=(SMALL, LARGE), min_items=1, max_items=2, default=("l",)),
+            ChoicesField(*LABEL, choices=(SMALL, LARGE), min_items=1, max_items=2, default=("l",)),
         ),
         (
             Annotated[list[Annotated[Literal["a", "b"], Titles({"a": "A"})]], Titles({"b": "B"})],
             [],
-            ChoicesField(**LABEL, choices=(Choice("a", "A"), Choice("b", "B")), default=()),
+            ChoicesField(*LABEL, choices=(Choice("a", "A"), Choice("b", "B")), default=()),
         ),
     ],
 )
@@ -202,6 +202,6 @@ def test_what_does_not_fit_is_refused(annotation: Any) -> None:
 
 
 def test_a_type_that_enforces_itself_may_have_what_no_form_can_say() -> None:
-    assert field(PastDate, enforced=True) == TextField(**LABEL, format="date")
-    assert field(Annotated[float, MultipleOf(0.5)], enforced=True) == NumberField(**LABEL)
+    assert field(PastDate, enforced=True) == TextField(*LABEL, format="date")
+    assert field(Annotated[float, MultipleOf(0.5)], enforced=True) == NumberField(*LABEL)
     assert field(Annotated[str, Field(pattern=r"(a)\1")], enforced=True).pattern == r"(a)\1"

@@ -68,12 +68,12 @@ def read_annotation(asked: Asked) -> Part:
         omissible = not bare.required
     if default is NOTHING and bare.optional and not omissible:
         blank = None
-    label: Label = {
-        "name": name,
-        "title": marks.title if title is None else title,
-        "description": marks.description if description is None else description,
-        "required": default is NOTHING and not bare.optional and not omissible,
-    }
+    label: Label = (
+        name,
+        marks.title if title is None else title,
+        marks.description if description is None else description,
+        default is NOTHING and not bare.optional and not omissible,
+    )
     field, convert = read_kind(bare, label, marks, NOTHING if default is None else default)
     rules: tuple[Rule, ...] = ()
     if marks.bounds and isinstance(field, NumberField) and not enforced:

@@ -93,7 +93,7 @@ def convert(form: Form, dialect: Dialect) -> Converted:
                 flag.name: choice.value for flag, choice in zip(flags, one.choices, strict=True)
             }
         elif one.default is not None and not (abilities.defaults or isinstance(one, FlagField)):
-            fields.append(replace(one, default=None))
+            fields.append(one._replace(default=None))
         else:
             fields.append(one)
     if not groups and all(map(is_, fields, form.fields)):

@@ -53,7 +53,7 @@ def read_kind(bare: Bare, label: Label, marks: Marks, default: object) -> _Read:
     members, are_text = _members(bare)
     _only(marks, "a choice", _TITLED)
     shown = None if default is NOTHING else _code(default, members)
-    field = ChoiceField(**label, choices=_choices(members, are_text, marks.titles), default=shown)
+    field = ChoiceField(*label, _choices(members, are_text, marks.titles), default=shown)
     return field, None if are_text else members.__getitem__
 
 
@@ -83,14 +83,8 @@ def _url(kind: type, label: Label, marks: Marks, default: object) -> _Read:
 
 def _text_field(label: Label, marks: Marks, form: str | None, default: str | None) -> TextField:
     _only(marks, "text", _WORDED)
-    return TextField(
-        **label,
-        min_length=marks.min_length,
-        max_length=marks.max_length,
-        format=form,
-        pattern=_pattern(marks) if marks.patterns else None,
-        default=default,
-    )
+    pattern = _pattern(marks) if marks.patterns else None
+    return TextField(*label, marks.min_length, marks.max_length, form, pattern, default)
 
 
 def _pattern(marks: Marks) -> str:
@@ -104,7 +98,7 @@ def _pattern(marks: Marks) -> str:
 def _date(label: Label, marks: Marks, default: object) -> _Read:
     _only(marks, "a date", _UNMARKED)
     shown = _plain(default, "a date", date)
-    field = TextField(**label, format="date", default=None if shown is None else shown.isoformat())
+    field = TextField(*label, format="date", default=None if shown is None else shown.isoformat())
     return field, date.fromisoformat
 
 
@@ -113,7 +107,7 @@ def _datetime(label: Label, marks: Marks, default: object) -> _Read:
     shown = _plain(default, "a datetime", datetime)
     if shown is not None and shown.tzinfo is None:
         raise NoField("default", "a datetime with a zone (tzinfo)", "one without")
-    field = TextField(**label, format="date-time", default=None if shown is None else shown.isoformat())
+    field = TextField(*label, format="date-time", default=None if shown is None else shown.isoformat())
     return field, _to_datetime
 
 
@@ -137,14 +131,14 @@ def _dated(read: _Reader) -> _Reader:
 
 def _flag(label: Label, marks: Marks, default: object) -> _Read:
     _only(marks, "a flag", _UNMARKED)
-    return FlagField(**label, default=_plain(default, "True or False", bool)), None
+    return FlagField(*label, _plain(default, "True or False", bool)), None
 
 
 def _integer(label: Label, marks: Marks, default: object) -> _Read:
     _only(marks, "a number", _BOUNDED)
     low, high = _whole_bounds(marks) if marks.bounds else (None, None)
     shown = _plain(default, "a whole number", int)
-    return NumberField(**label, integer=True, minimum=low, maximum=high, default=shown), None
+    return NumberField(*label, True, low, high, shown), None
 
 
 def _whole_bounds(marks: Marks) -> tuple[int | None, int | None]:
@@ -167,7 +161,7 @@ def _number(label: Label, marks: Marks, default: object) -> _Read:
     if marks.all("multiple_of") and not marks.enforced:
         raise NoField("annotation", "multiple_of on an int alone", "multiple_of on a number with a fraction")
     field = NumberField(
-        **label,
+        *label,
         minimum=max([*marks.all("ge"), *marks.all("gt")], default=None),
         maximum=min([*marks.all("le"), *marks.all("lt")], default=None),
         default=_plain(default, "a number", float, int),
@@ -183,13 +177,9 @@ def _list(bare: Bare, label: Label, marks: Marks, default: object) -> _Read:
     if item.optional or not _is_choice(item):
         refuse(bare.kind)
     members, are_text = _members(item)
-    field = ChoicesField(
-        **label,
-        choices=_choices(members, are_text, inner.titles | marks.titles),
-        min_items=marks.min_length,
-        max_items=marks.max_length,
-        default=None if default is NOTHING else _codes(default, members),
-    )
+    choices = _choices(members, are_text, inner.titles | marks.titles)
+    shown = None if default is NOTHING else _codes(default, members)
+    field = ChoicesField(*label, choices, marks.min_length, marks.max_length, shown)
     return field, None if are_text else _each(members)
 
 

@@ -5,7 +5,6 @@ an answer is checked against all of them.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
 from typing import Any, Final, TypeAlias, assert_never
 
 from .errors import InvalidForm
@@ -59,12 +58,11 @@ def unpack(packed: JsonValue) -> Question:
 
 def _pack_field(one: Field) -> JsonValue:
     packed: dict[str, JsonValue] = {"kind": _NAMES[type(one)]}
-    for each in fields(one):
-        value = getattr(one, each.name)
-        if each.name == "choices":
+    for part, value in one._asdict().items():
+        if part == "choices":
             packed["choices"] = [[choice.value, choice.title] for choice in value]
-        elif value != each.default:
-            packed[each.name] = list(value) if isinstance(value, tuple) else value
+        elif part == "name" or value != one._field_defaults[part]:
+            packed[part] = list(value) if isinstance(value, tuple) else value
     return packed
 
 
@@ -74,9 +72,8 @@ def _unpack_field(packed: JsonValue) -> Field:
     kind = _KINDS.get(named) if isinstance(named, str) else None
     if kind is None:
         raise ValueError("expected a field as a store keeps it, got something else")
-    known = {each.name: each.default is MISSING for each in fields(kind)}
-    missing = any(needed and name not in values for name, needed in known.items())
-    if missing or not all(name in known and _fits(kind, name, value) for name, value in values.items()):
+    missing = any(part not in values for part in ("name", "choices") if part in kind._fields)
+    if missing or not all(part in kind._fields and _fits(kind, part, one) for part, one in values.items()):
         raise ValueError(f"expected a {named} field as a store keeps it, got one with other parts")
     read: dict[str, Any] = {
         name: tuple(one) if isinstance(one, list) else one for name, one in values.items()

@@ -46,12 +46,7 @@ def read_field(document: Document, abilities: Abilities, name: str, schema: obje
         source.take("required")
         source.note("required", "belongs to the root; read as if it stood there")
         required = True
-    label: Label = {
-        "name": name,
-        "title": source.text("title"),
-        "description": source.text("description"),
-        "required": required,
-    }
+    label: Label = (name, source.text("title"), source.text("description"), required)
     one = read(source, label)
     source.leave_the_rest()
     if problems := tuple(one.contradictions()):
@@ -104,9 +99,9 @@ def _text_or_choice(source: Source, label: Label) -> Field:
     default = source.text("default")
     if found is not None:
         choices, legacy = found
-        return _settled(source, ChoiceField(**label, choices=choices, legacy_titles=legacy, default=default))
+        return _settled(source, ChoiceField(*label, choices=choices, legacy_titles=legacy, default=default))
     text = TextField(
-        **label,
+        *label,
         min_length=source.least("minLength"),
         max_length=source.count("maxLength"),
         format=source.text("format"),
@@ -129,9 +124,9 @@ def _flag(source: Source, label: Label) -> Field:
             source.note(keyword, "not listed for a flag; left out: both yes and no can be answered")
     default = source.take("default")
     if isinstance(default, bool):
-        return FlagField(**label, default=default)
+        return FlagField(*label, default=default)
     source.left_out("default", "true or false")
-    return FlagField(**label)
+    return FlagField(*label)
 
 
 def _several(source: Source, label: Label) -> Field:
@@ -153,7 +148,7 @@ def _several(source: Source, label: Label) -> Field:
         chosen = tuple(default)
     else:
         source.left_out("default", "list of texts")
-    several = ChoicesField(**label, choices=found[0], min_items=low, max_items=high, default=chosen)
+    several = ChoicesField(*label, choices=found[0], min_items=low, max_items=high, default=chosen)
     return _settled(source, several)
 
 
@@ -163,7 +158,7 @@ def _settled(source: Source, one: Field) -> Field:
         return one
     if any(problem.what == "default" for problem in one.contradictions()):
         source.note("default", "breaks the field's own rules; left out")
-        return replace(one, default=None)
+        return one._replace(default=None)
     if not source.abilities.defaults:
         source.note("default", "not in this revision for this kind of field; kept")
     return one
@@ -187,7 +182,7 @@ def _number(source: Source, label: Label, integer: bool = False) -> Field:
     default = source.number("default")
     if integer and default is not None and default == floor(default):
         default = floor(default)
-    return _settled(source, NumberField(**label, integer=integer, minimum=low, maximum=high, default=default))
+    return _settled(source, NumberField(*label, integer=integer, minimum=low, maximum=high, default=default))
 
 
 def _bound(source: Source, inclusive: str, exclusive: str, integer: bool) -> Number | None:

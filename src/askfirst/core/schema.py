@@ -142,45 +142,53 @@ def write_schema(form: Form, dialect: Dialect) -> dict[str, object]:
 
 
 def _write_field(one: Field, abilities: Abilities) -> dict[str, object]:
-    kind, rest = _kind_and_rules(one, abilities)
-    if isinstance(one.default, tuple):
-        rest["default"] = list(one.default)
-    elif abilities.defaults or isinstance(one, FlagField):
-        rest["default"] = one.default
+    match one:
+        case TextField():
+            body = _begin("string", one)
+            _write_bounds(body, "minLength", one.min_length, "maxLength", one.max_length)
+            if one.format in TEXT_FORMATS:
+                body["format"] = one.format
+        case NumberField():
+            body = _begin("integer" if one.integer else "number", one)
+            _write_bounds(body, "minimum", one.minimum, "maximum", one.maximum)
+        case FlagField():
+            body = _begin("boolean", one)
+        case ChoiceField():
+            body = _begin("string", one)
+            body |= _write_choices(one.choices, "oneOf", one.legacy_titles or not abilities.titled)
+        case ChoicesField():
+            body = _begin("array", one)
+            _write_bounds(body, "minItems", one.min_items, "maxItems", one.max_items)
+            items = _write_choices(one.choices, "anyOf", legacy=False)
+            body["items"] = {"type": "string"} | items if "enum" in items else items
+        case _:
+            assert_never(one)
+    if one.default is not None and (abilities.defaults or isinstance(one, FlagField)):
+        body["default"] = list(one.default) if isinstance(one.default, tuple) else one.default
+    return body
+
+
+def _begin(kind: str, one: Field) -> dict[str, object]:
     body: dict[str, object] = {"type": kind}
     if one.title is not None:
         body["title"] = one.title
     if one.description is not None:
         body["description"] = one.description
-    body.update([(keyword, value) for keyword, value in rest.items() if value is not None])
     return body
 
 
-def _kind_and_rules(one: Field, abilities: Abilities) -> tuple[str, dict[str, object]]:
-    """The type of a field, and what may be answered; None for what is left out."""
-    match one:
-        case TextField():
-            format_ = one.format if one.format in TEXT_FORMATS else None
-            return "string", {"minLength": one.min_length, "maxLength": one.max_length, "format": format_}
-        case NumberField():
-            return "integer" if one.integer else "number", {"minimum": one.minimum, "maximum": one.maximum}
-        case FlagField():
-            return "boolean", {}
-        case ChoiceField():
-            legacy = one.legacy_titles or not abilities.titled
-            return "string", _write_choices(one.choices, "oneOf", legacy)
-        case ChoicesField():
-            items = _write_choices(one.choices, "anyOf", legacy=False)
-            if "enum" in items:
-                items = {"type": "string"} | items
-            return "array", {"minItems": one.min_items, "maxItems": one.max_items, "items": items}
-        case _:
-            assert_never(one)
+def _write_bounds(
+    body: dict[str, object], least: str, low: int | float | None, most: str, high: int | float | None
+) -> None:
+    if low is not None:
+        body[least] = low
+    if high is not None:
+        body[most] = high
 
 
 def _write_choices(choices: tuple[Choice, ...], keyword: str, legacy: bool) -> dict[str, object]:
-    values = [choice.value for choice in choices]
-    if {choice.title for choice in choices} == {None}:
+    values = [value for value, _ in choices]
+    if {title for _, title in choices} == {None}:
         return {"enum": values}
     if legacy:
         return {"enum": values, "enumNames": [choice.label for choice in choices]}

@@ -1,7 +1,7 @@
 """`Fill` parameters: one code path for values the caller gave and values a person is asked for."""
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, make_dataclass, replace
+from dataclasses import MISSING, dataclass, fields, make_dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final
 
@@ -162,7 +162,7 @@ class FillPlan:
             raise NobodyAsked(reason, cure=cure, message=message, mode=Mode.FORM.value)
         key = "missing"
         if len(missing) == 1:  # the message is the question already
-            key, form = missing[0], Form((replace(form.fields[0], title=None),))
+            key, form = missing[0], Form((form.fields[0]._replace(title=None),))
         answers = await ask.together(**{key: (message, form)})
         answer = answers[key]
         if isinstance(answer, Accepted):
