@@ -27,11 +27,10 @@ _LOOKALIKES: Final = str.maketrans(
     "lLaeopcyxijsdqwhtkbmhAEOPCYXIJSTKBMHaopvuiktxABEZHIKMNOPTYXildoLDOabcdeghijklmnoprstuvwyz",
 )
 _DIGITS_AS_LETTERS: Final = str.maketrans("013457@$", "oieastas")
-_SQUEEZED: Final = {
-    code: chr(code).casefold().translate(_DIGITS_AS_LETTERS) if chr(code).isalnum() else None
-    for code in range(128)
-}
-_SQUEEZED_LINES: Final = _SQUEEZED | {ord("\n"): "\n"}
+_ASCII: Final = "".join(map(chr, range(128)))
+_SQUEEZED: Final = bytes.maketrans(_ASCII.encode(), _ASCII.casefold().translate(_DIGITS_AS_LETTERS).encode())
+_NO_LETTERS: Final = "".join(one for one in _ASCII if not one.isalnum()).encode()
+_NO_LETTERS_NOR_LINES: Final = _NO_LETTERS.replace(b"\n", b"")
 _UNSEEN_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -60,7 +59,7 @@ def squeeze(text: str) -> str | None:
     Squeezed likewise, each word of any reading of the text is a part of this, and the first word its beginning.
     Not so with other scripts, with escapes, and with signs that are letters in some places alone.
     """
-    return None if _is_ambiguous(text) else text.translate(_SQUEEZED)
+    return None if _is_ambiguous(text) else text.encode().translate(_SQUEEZED, _NO_LETTERS).decode()
 
 
 def squeeze_each(texts: Sequence[str]) -> str | None:
@@ -68,7 +67,7 @@ def squeeze_each(texts: Sequence[str]) -> str | None:
     text = "\n".join(texts)
     if text.count("\n") >= len(texts) or _is_ambiguous(text):
         return None
-    return text.translate(_SQUEEZED_LINES)
+    return text.encode().translate(_SQUEEZED, _NO_LETTERS_NOR_LINES).decode()
 
 
 def _is_ambiguous(text: str) -> bool:

@@ -143,9 +143,18 @@ def _integer(label: Label, marks: Marks, default: object) -> _Read:
 
 def _whole_bounds(marks: Marks) -> tuple[int | None, int | None]:
     """Whole numbers have a neighbour, so every bound can be an inclusive one."""
-    lows = [*map(ceil, marks.all("ge")), *map(_above, marks.all("gt"))]
-    highs = [*map(floor, marks.all("le")), *map(_below, marks.all("lt"))]
-    return max(lows, default=None), min(highs, default=None)
+    lows: list[int] = []
+    highs: list[int] = []
+    for name, bounds in marks.bounds.items():
+        if name == "ge":
+            lows += map(ceil, bounds)
+        elif name == "gt":
+            lows += map(_above, bounds)
+        elif name == "le":
+            highs += map(floor, bounds)
+        elif name == "lt":
+            highs += map(_below, bounds)
+    return max(lows) if lows else None, min(highs) if highs else None
 
 
 def _above(bound: int | float) -> int:
@@ -196,9 +205,11 @@ def _each(members: _Members) -> Convert:
 
 def _members(bare: Bare) -> tuple[_Members, bool]:
     """What is sent -> what it stands for, in the order in which it was written; and whether these are the same."""
+    if bare.origin is Literal:
+        texts: _Members = {code: code for code in bare.inside if type(code) is str}
+        if texts and len(texts) == len(bare.inside):  # nearly all of them
+            return texts, True
     kind, found = bare.kind, _Members()
-    if bare.origin is Literal and {*map(type, bare.inside)} == _TEXT:  # nearly all of them
-        return {str(code): code for code in bare.inside}, True
     if not _is_choice(bare):
         refuse(kind)
     for member in kind if isinstance(kind, EnumType) else bare.inside:

@@ -56,7 +56,10 @@ def secrets_in(message: str, form: Form) -> tuple[Suspicion, ...]:
     no and choices never raise a suspicion, nor does a message without a field to type into.
     """
     holders = [one for one in form.fields if _has_room(one)]
-    if not may_any_mention([message, *(text for one in holders for text in _texts(one) if text)]):
+    texts = [message]
+    for one in holders:
+        texts += filter(None, _texts(one))
+    if not may_any_mention(texts):
         return ()
     found = [*map(_in_field, holders), _in_message(message, holders)]
     return tuple(one for one in found if one is not None)
@@ -68,7 +71,7 @@ def secret_in_message(message: str, form: Form) -> Suspicion | None:
 
 
 def _has_room(one: Field) -> bool:
-    return isinstance(one, NumberField) or (isinstance(one, TextField) and one.format not in _NO_ROOM)
+    return (isinstance(one, TextField) and one.format not in _NO_ROOM) or isinstance(one, NumberField)
 
 
 def _texts(one: Field) -> tuple[str | None, ...]:

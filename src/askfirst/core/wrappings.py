@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
-from types import NoneType, UnionType
+from types import GenericAlias, NoneType, UnionType
 from typing import Annotated, Final, Literal, NewType, NotRequired, Required, Union, get_args, get_origin
 
 __all__ = ["Bare", "is_settled", "unwrap"]
@@ -37,6 +37,9 @@ def unwrap(annotation: object) -> Bare:
             bare.origin, bare.inside = Literal, _in_literal(bare.kind)
             bare.optional = bare.optional or None in bare.inside
             return bare
+        if type(bare.kind) is GenericAlias:
+            bare.origin, bare.inside = _in_generic(bare.kind)
+            return bare
         bare.origin, bare.inside = get_origin(bare.kind), get_args(bare.kind)
         if not _peel(bare):
             return bare
@@ -59,6 +62,9 @@ def is_settled(annotation: object) -> bool:
 _ANNOTATED: Final = type(Annotated[int, 0])
 _LITERAL: Final = type(Literal[0])
 _in_literal: Final[Callable[[object], tuple[object, ...]]] = attrgetter("__args__")
+_in_generic: Final[Callable[[object], tuple[object, tuple[object, ...]]]] = attrgetter(
+    "__origin__", "__args__"
+)
 _in_annotated: Final[Callable[[object], tuple[object, tuple[object, ...]]]] = attrgetter(
     "__origin__", "__metadata__"
 )
