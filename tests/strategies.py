@@ -1,6 +1,7 @@
 """Hypothesis strategies that every test may use: forms, content for them, schemas, any JSON."""
 
 from datetime import UTC
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -46,12 +47,14 @@ _OF_FORMATS: dict[str | None, st.SearchStrategy[str]] = {
 }
 
 
+@cache
 def _text(format_: str | None, low: int | None, high: int | None) -> st.SearchStrategy[str]:
     return (
         _OF_FORMATS[format_] if format_ else st.text(min_size=low or 0, max_size=8 if high is None else high)
     )
 
 
+@cache
 def _number(integer: bool, low: float | None, high: float | None) -> st.SearchStrategy[int | float]:
     whole = st.integers(low if low is None else int(low), high if high is None else int(high))
     return whole if integer else st.floats(low, high, allow_nan=False, allow_infinity=False)
@@ -69,35 +72,48 @@ def _bounds(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, An
     return st.tuples(_maybe(strategy), _maybe(strategy)).map(ordered)
 
 
+# What depends on nothing that was drawn is made once: making a strategy takes longer than drawing from it.
+_SOME_TEXT = _maybe(texts)
+_FLAGS = st.booleans()
+_SOME_FLAG = _maybe(_FLAGS)
+_SOME_FORMAT = _maybe(st.sampled_from(TEXT_FORMATS))
+_LENGTHS = _bounds(st.integers(0, 6))
+_WHOLE = _bounds(st.integers(-100, 100))
+_FINITE = _bounds(finite)
+_KINDS = {
+    dialect: st.sampled_from(["text", "number", "flag", "choice"] + ["several"] * abilities.many)
+    for dialect, abilities in ABILITIES.items()
+}
+
+
 @st.composite
 def fields(draw: st.DrawFn, name: str, dialect: Dialect = NEWEST_DIALECT) -> Field:
     """A field that the dialect can carry in full."""
     abilities = ABILITIES[dialect]
-    kinds = ["text", "number", "flag", "choice"] + ["several"] * abilities.many
-    title, description = draw(_maybe(texts)), draw(_maybe(texts))
-    required = draw(st.booleans())
+    title, description = draw(_SOME_TEXT), draw(_SOME_TEXT)
+    required = draw(_FLAGS)
     named: Any = {"name": name, "title": title, "description": description, "required": required}
 
     def default(strategy: st.SearchStrategy[Any]) -> Any:
         return draw(_maybe(strategy)) if abilities.defaults else None
 
-    match draw(st.sampled_from(kinds)):
+    match draw(_KINDS[dialect]):
         case "text":
-            format_ = draw(_maybe(st.sampled_from(TEXT_FORMATS)))
-            low, high = (None, None) if format_ else draw(_bounds(st.integers(0, 6)))
+            format_ = draw(_SOME_FORMAT)
+            low, high = (None, None) if format_ else draw(_LENGTHS)
             value = default(_text(format_, low, high))
             return TextField(**named, format=format_, min_length=low, max_length=high, default=value)
         case "number":
-            integer = draw(st.booleans())
-            low, high = draw(_bounds(st.integers(-100, 100) if integer else finite))
+            integer = draw(_FLAGS)
+            low, high = draw(_WHOLE if integer else _FINITE)
             value = default(_number(integer, low, high))
             return NumberField(**named, integer=integer, minimum=low, maximum=high, default=value)
         case "flag":
-            return FlagField(**named, default=draw(_maybe(st.booleans())))
+            return FlagField(**named, default=draw(_SOME_FLAG))
         case "choice":
             codes = draw(_codes)
             choices = draw(_choices(codes))
-            legacy = abilities.titled and choices[0].title is not None and draw(st.booleans())
+            legacy = abilities.titled and choices[0].title is not None and draw(_FLAGS)
             value = default(st.sampled_from(codes))
             return ChoiceField(**named, choices=choices, legacy_titles=legacy, default=value)
         case _:
@@ -116,7 +132,7 @@ _codes = st.lists(texts, min_size=1, max_size=5, unique=True)
 @st.composite
 def _choices(draw: st.DrawFn, codes: list[str]) -> tuple[Choice, ...]:
     """All with a title, or none: the shapes of the specification have no other."""
-    if draw(st.booleans()):
+    if draw(_FLAGS):
         return tuple(Choice(code) for code in codes)
     return tuple(Choice(code, draw(texts)) for code in codes)
 
@@ -126,10 +142,13 @@ def _some(codes: list[str], low: int | None, high: int | None) -> st.SearchStrat
     return st.lists(st.sampled_from(codes), min_size=low or 0, max_size=most, unique=True)
 
 
+_names = st.lists(names, max_size=4, unique=True)
+
+
 @st.composite
 def forms(draw: st.DrawFn, dialect: Dialect = NEWEST_DIALECT) -> Form:
     """A form that the dialect can carry in full: what is written can be read again, and is the same."""
-    used = draw(st.lists(names, max_size=4, unique=True))
+    used = draw(_names)
     return Form(tuple(draw(fields(name, dialect)) for name in used))
 
 
@@ -153,9 +172,13 @@ def fitting(draw: st.DrawFn, form: Form) -> Content:
     """Content that the form accepts: required fields, and some of the others."""
     content: Content = {}
     for one in form.fields:
-        if one.required or draw(st.booleans()):
+        if one.required or draw(_FLAGS):
             content[one.name] = draw(values(one))
     return content
+
+
+_ONE_OF_FOUR = st.integers(0, 3)
+_ANOTHER = st.dictionaries(names, json_values, max_size=1)
 
 
 @st.composite
@@ -163,9 +186,9 @@ def content(draw: st.DrawFn, form: Form) -> dict[str, Any]:
     """Content for a form, right or wrong, from somebody who has at least seen it."""
     given: dict[str, Any] = {}
     for one in form.fields:
-        if draw(st.integers(0, 3)):
+        if draw(_ONE_OF_FOUR):
             given[one.name] = draw(st.one_of(values(one), values(one), json_values))
-    return given | draw(st.dictionaries(names, json_values, max_size=1))
+    return given | draw(_ANOTHER)
 
 
 _KEYWORDS = [
