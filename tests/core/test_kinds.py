@@ -78,6 +78,7 @@ LARGE = Choice("l", "Large")
         (int, 3, NumberField(*LABEL, integer=True, default=3)),
         (float, 3, NumberField(*LABEL, default=3)),
         (float, 3.5, NumberField(*LABEL, default=3.5)),
+        (Annotated[int, Field(multiple_of=5)], 10, NumberField(*LABEL, integer=True, default=10)),
         (Annotated[int, Gt(0), Lt(10)], NOTHING, NumberField(*LABEL, integer=True, minimum=1, maximum=9)),
         (Annotated[int, Gt(0.5), Lt(9.5)], NOTHING, NumberField(*LABEL, integer=True, minimum=1, maximum=9)),
         (Annotated[int, Ge(0.5), Le(9.5)], NOTHING, NumberField(*LABEL, integer=True, minimum=1, maximum=9)),
