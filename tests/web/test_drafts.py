@@ -2,12 +2,17 @@
 
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from askfirst.core.errors import Problem
 from askfirst.core.fields import Form, TextField
 from askfirst.core.postings import Posting
 from askfirst.core.questions import FormQuestion, Origin
 from askfirst.web.access import Session
 from askfirst.web.drafts import Drafts, fresh
+from askfirst.web.entries import NONE, Entries, read
+from strategies import forms
 
 FORM = Form(
     (TextField(name="a", default="old"), TextField(name="b", format="date-time"), TextField(name="c"))
@@ -29,6 +34,23 @@ def test_a_page_changes_its_own_fields_and_no_others() -> None:
     assert draft.size == len("old 2026-12-31 18:00 ")
     assert draft.given({}, [0, 1]).entries == {}
     assert draft.without([1]).entries == {"f0": ("old",)}
+
+
+@given(
+    forms(),
+    st.dictionaries(
+        st.sampled_from([f"f{n}{part}" for n in range(6) for part in ("", "t", "z")]),
+        st.lists(st.text(max_size=8) | st.sampled_from(["0", "1", "yes", NONE]), max_size=3).map(tuple),
+    ),
+)
+def test_a_form_says_the_same_page_by_page_and_at_once(form: Form, entries: Entries) -> None:
+    posting = replace(ONE, question=FormQuestion("?", form))
+    draft = fresh(posting, form)
+    for index in range(len(form.fields)):
+        draft = draft.given(entries, [index])
+        draft = draft.judged(form, [index], read(form, draft.entries, [index]).problems)
+    at_once = read(form, entries)
+    assert (read(form, draft.entries).content, draft.problems) == (at_once.content, at_once.problems)
 
 
 def test_what_is_wrong_stays_until_its_field_is_judged_again() -> None:
