@@ -206,6 +206,25 @@ async def test_cancelling_the_request_that_is_being_served_ends_the_body() -> No
     assert (log, len(asking.room)) == (["ended"], 0)
 
 
+async def test_a_body_that_cancels_itself_is_not_told_as_a_ticket_that_is_lost() -> None:
+    mcp, asking = MCPServer("jobs"), Asking()
+
+    @mcp.tool()
+    @askable(asking=asking)
+    async def wait_for_job(ask: Ask) -> str:
+        await ask("Wait for it?", bool)
+        job = asyncio.create_task(asyncio.Event().wait())
+        job.cancel()
+        return str(await job)
+
+    async with modern(mcp) as client:
+        first = await call(client, "wait_for_job")
+        done = await retry(client, "wait_for_job", first, yes())
+    assert done.is_error
+    assert "it waited for a task that was cancelled" in text_of(done)
+    assert len(asking.room) == 0
+
+
 async def test_more_calls_than_may_wait_are_told_so_before_they_are_asked() -> None:
     asking = Asking(max_paused=2)
     mcp, _log = counting(asking)

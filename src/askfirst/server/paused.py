@@ -58,6 +58,7 @@ class PausedCall(Generic[T]):
     __slots__ = (
         "_arrived",
         "_attending",
+        "_given_up",
         "_news",
         "_open",
         "_room",
@@ -81,6 +82,7 @@ class PausedCall(Generic[T]):
         self._turns: set[asyncio.Future[None]] = set()
         self._task: asyncio.Task[T] | None = None
         self._attending = 0
+        self._given_up = False
         self._arrived: asyncio.Event | None = None
         self._news = False
 
@@ -170,6 +172,10 @@ class PausedCall(Generic[T]):
                 hold = None  # the body is at work, and work is not what is held
         if self._task.done():
             self._room.forget(self)
+            if self._task.cancelled() and not self._given_up:
+                raise AuthorError(
+                    "the body was cancelled by its own doing: it waited for a task that was cancelled"
+                )
             if self._task.cancelled():
                 raise LostCall
             return Done(self._task.result())
@@ -234,6 +240,7 @@ class PausedCall(Generic[T]):
         """Leave the room and cancel the body, so that its `finally` blocks run."""
         assert self._task is not None
         self._room.forget(self)
+        self._given_up = True
         self._task.cancel()
         return self._task
 
