@@ -32,6 +32,13 @@ async def test_one_that_does_not_fit_is_no_answer_and_its_value_is_not_told() ->
     assert "hunter2" not in str(nobody.value)
 
 
+async def test_a_field_that_was_not_asked_for_is_not_left_out_in_silence() -> None:
+    with pytest.raises(NobodyAsked, match=r"cuont: expected one of the fields asked for \(count\)"):
+        await Prepared([Accepted({"count": 1, "cuont": 2})]).answer(HOW_MANY, ORIGIN, None)
+    with pytest.raises(NobodyAsked, match="count: expected no field, for none is asked for"):
+        await Prepared([Accepted({"count": 1})]).answer(FormQuestion("Sure?", Form(())), ORIGIN, None)
+
+
 async def test_content_is_no_consent_to_a_visit() -> None:
     with pytest.raises(NobodyAsked, match="address to visit"):
         await Prepared([Accepted({"count": 1})]).answer(VISIT, ORIGIN, None)

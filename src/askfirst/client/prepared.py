@@ -5,7 +5,8 @@ from typing import assert_never
 
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.checking import check
-from askfirst.core.errors import InvalidAnswer, NobodyAsked
+from askfirst.core.errors import InvalidAnswer, NobodyAsked, Problem
+from askfirst.core.fields import Form
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.core.revisions import Mode
 
@@ -56,6 +57,7 @@ def _fitting(place: str, content: Content, question: Question) -> Content:
     match question:
         case FormQuestion(form=form):
             try:
+                _only_what_is_asked(form, content)
                 return check(form, content)
             except InvalidAnswer as invalid:
                 reason = f"{place} does not fit the question {quoted(question)}: {unfit(invalid)}"
@@ -66,3 +68,14 @@ def _fitting(place: str, content: Content, question: Question) -> Content:
             return {}
         case _:
             assert_never(question)
+
+
+def _only_what_is_asked(form: Form, content: Content) -> None:
+    """A misspelt field that may be left out would be left out in silence, with a default in its place."""
+    names = [one.name for one in form.fields]
+    asked = (
+        f"one of the fields asked for ({', '.join(names)})" if names else "no field, for none is asked for"
+    )
+    strangers = [Problem(name, "unknown", asked, "another name") for name in content if name not in names]
+    if strangers:
+        raise InvalidAnswer("this content has fields that were not asked for", strangers)
