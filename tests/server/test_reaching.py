@@ -9,9 +9,10 @@ import pytest
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
 
-from askfirst import Accepted, Ask, Asking, Cancelled, NobodyAsked, askable
+from askfirst import Accepted, Ask, Asking, Cancelled, Declined, NobodyAsked, askable
 from bare import Bare, bare
 from server.conftest import Connect, Person, text_of
+from server.table import Table
 
 pytestmark = pytest.mark.anyio
 
@@ -359,6 +360,29 @@ async def test_a_completion_notice_is_sent_where_the_revision_has_one() -> None:
         notice = await client.reply(asked, {"action": "accept"})
         assert notice["method"] == "notifications/elicitation/complete"
         assert notice["params"]["elicitationId"] == asked["params"]["elicitationId"]
+
+
+@pytest.mark.parametrize("typed", [Accepted({"value": "hunter2-key"}), Declined()], ids=["typed", "declined"])
+async def test_a_client_that_sent_its_person_to_type_a_secret_hears_when_that_is_done(typed: Any) -> None:
+    table, mcp = Table(), MCPServer("vault")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table))
+    async def login(ask: Ask) -> str:
+        return (await ask.secret("To read the weather.", "API key")).action
+
+    async with raw(mcp, "2025-11-25", {"elicitation": {"url": {}}}) as client:
+        asked = await client.call("login")
+        await client.wire.send({"id": asked["id"], "result": {"action": "accept"}})
+        await table.answer(typed)
+        heard = [await client.wire.receive()]
+        if typed.action == "accept":
+            heard.append(await client.wire.receive())
+    *notices, done = heard
+    assert [one["params"]["elicitationId"] for one in notices] == [asked["params"]["elicitationId"]] * len(
+        notices
+    )
+    assert done["result"]["content"][0]["text"] == typed.action
 
 
 async def test_a_call_from_inside_the_process_has_nobody_to_ask() -> None:

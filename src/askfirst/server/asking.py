@@ -24,7 +24,7 @@ from askfirst.core.questions import digest
 from askfirst.core.reach import Reachable, Route, reach
 from askfirst.core.revisions import Mode
 
-from .lines import Line
+from .lines import Line, tell_end
 from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk, call_over
 from .slips import Guarded, as_json, check_message, check_options, check_pairs, check_step, pending
 
@@ -225,10 +225,15 @@ class Ask(Guarded):
         try:
             address = desk.waiting[posting.token].address
             answer: Answer[Any] = Accepted(None)
+            visit: UrlAsk | None = None
             if address and reach(replace(self._line.peer.facts(), desk=False), Mode.URL) is not Route.REFUSE:
-                answer = await self.visit(message, address)
+                check_own_url(address)
+                visit = UrlAsk(message, address, secrets.token_urlsafe(12))
+                answer = await self._one("visit", visit)
             if isinstance(answer, Accepted):
                 answer = await desk.wait(posting)
+                if visit is not None and isinstance(answer, Accepted):
+                    await tell_end(self._line.peer, visit.question)
         finally:
             await desk.withdraw([posting])
         return Accepted(str(answer.data["value"])) if isinstance(answer, Accepted) else answer

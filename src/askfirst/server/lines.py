@@ -18,7 +18,7 @@ from .desking import DeskSide, reply_for
 from .posing import EXPIRED, Expired, Posed, way_for
 from .steps import Steps
 
-__all__ = ["End", "Line", "PushLine", "ReplayLine", "Unwind", "answered", "ended"]
+__all__ = ["End", "Line", "PushLine", "ReplayLine", "Unwind", "answered", "ended", "tell_end"]
 
 
 End: TypeAlias = Callable[[], Awaitable[JsonValue]]
@@ -100,9 +100,14 @@ class PushLine:
 async def ended(peer: Peer, visit: UrlQuestion, end: End) -> Answer[None]:
     """Wait for the end of a visit that the client sent the person on, and tell it where its revision has a notice."""
     await end()
+    await tell_end(peer, visit)
+    return Accepted(None)
+
+
+async def tell_end(peer: Peer, visit: UrlQuestion) -> None:
+    """Give the client notice, where its revision has one, that the visit it sent the person on is completed."""
     if visit.elicitation_id is not None and peer.facts().revision.elicitation_ids:
         await peer.completed(visit.elicitation_id)
-    return Accepted(None)
 
 
 class Unwind(BaseException):
