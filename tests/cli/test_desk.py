@@ -159,6 +159,17 @@ def test_an_answer_to_what_is_closed_is_told_what_happened(inside: Callable[...,
         assert done.out == ""
 
 
+def test_content_with_a_field_that_was_not_asked_for_leaves_the_question_open(
+    inside: Callable[..., Any], file: Path
+) -> None:
+    posting = post(file)
+    content = '{"who": "Ada", "woh": "Bob"}'
+    done = inside("desk", "answer", posting.code, "--content", content, "--store", str(file))
+    assert done.code == 1
+    assert "woh: expected one of the fields asked for (who)" in done.err
+    assert found(file, posting).answer is None
+
+
 def test_content_that_does_not_fit_leaves_the_question_open_and_is_not_repeated(
     inside: Callable[..., Any], file: Path
 ) -> None:

@@ -103,7 +103,7 @@ def answer(id_: str, store: Path | None, **ways: Any) -> None:
         posting = await _find_posting(desk, id_)
         if posting is None:
             raise Failure(f"no question has the code or token {id_!r}; `askfirst desk list` shows what waits")
-        return await desk.answer(posting.token, posting.digest, said)
+        return _too_much(posting, said) or await desk.answer(posting.token, posting.digest, said)
 
     settled = on_desk(store, work)
     if not settled.accepted:
@@ -158,6 +158,21 @@ def _said(content: str | None, decline: bool, cancel: bool) -> "Answer[Content]"
         return Declined() if decline else Cancelled()
     text = sys.stdin.read() if content == "-" else content
     return Accepted(cast(Content, parse_object(text, "--content")))  # whether it fits, the desk sees
+
+
+def _too_much(posting: "Posting", said: "Answer[Content]") -> "Settled | None":
+    from askfirst.client.prepared import only_what_is_asked
+    from askfirst.core.answers import Accepted
+    from askfirst.core.errors import InvalidAnswer
+    from askfirst.core.questions import FormQuestion
+    from askfirst.desk import Settled
+
+    if isinstance(said, Accepted) and isinstance(posting.question, FormQuestion):
+        try:
+            only_what_is_asked(posting.question.form, said.data)
+        except InvalidAnswer as invalid:
+            return Settled(False, posting, "does not fit", invalid.problems)
+    return None
 
 
 async def all_open(desk: "Desk") -> "list[Posting]":

@@ -12,7 +12,7 @@ from askfirst.core.revisions import Mode
 
 from .presenting import quoted, unfit
 
-__all__ = ["Prepared"]
+__all__ = ["Prepared", "only_what_is_asked"]
 
 
 class Prepared:
@@ -57,7 +57,7 @@ def _fitting(place: str, content: Content, question: Question) -> Content:
     match question:
         case FormQuestion(form=form):
             try:
-                _only_what_is_asked(form, content)
+                only_what_is_asked(form, content)
                 return check(form, content)
             except InvalidAnswer as invalid:
                 reason = f"{place} does not fit the question {quoted(question)}: {unfit(invalid)}"
@@ -70,8 +70,12 @@ def _fitting(place: str, content: Content, question: Question) -> Content:
             assert_never(question)
 
 
-def _only_what_is_asked(form: Form, content: Content) -> None:
-    """A misspelt field that may be left out would be left out in silence, with a default in its place."""
+def only_what_is_asked(form: Form, content: Content) -> None:
+    """Refuse more than the form asks for: a misspelt field would be left out in silence, a default in its place.
+
+    Raises:
+        InvalidAnswer: There is more, with each name as a problem.
+    """
     names = [one.name for one in form.fields]
     asked = (
         f"one of the fields asked for ({', '.join(names)})" if names else "no field, for none is asked for"
