@@ -134,3 +134,36 @@ async def test_where_no_name_can_be_held_it_is_said(tmp_path: Path) -> None:
     (tmp_path / "desk.sqlite3.lock").mkdir()
     with pytest.raises(StoreFault, match=r"desk\.sqlite3"):
         await SqliteStore(tmp_path / "desk.sqlite3").claim("call", "a")
+
+
+def test_a_file_of_locks_that_others_could_open_is_closed_to_them(file: Path) -> None:
+    file.touch()
+    file.chmod(0o666)
+    claims = Claims(file)
+    assert claims.claim("call", "here")
+    assert file.stat().st_mode & 0o777 == 0o600
+    claims.close()
+
+
+def test_a_file_of_locks_that_stays_open_to_others_is_not_used(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(_path: Path, _mode: int) -> None:
+        raise PermissionError
+
+    file.touch()
+    file.chmod(0o666)
+    open_before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else None
+    monkeypatch.setattr(Path, "chmod", forbidden)
+    with pytest.raises(PermissionError):
+        Claims(file).claim("call", "here")
+    if open_before is not None:
+        assert len(os.listdir("/proc/self/fd")) == open_before
+
+
+def test_what_is_no_file_holds_no_locks_and_is_left_alone(file: Path) -> None:
+    os.mkfifo(file)
+    file.chmod(0o666)
+    with pytest.raises(StoreFault, match="is no file"):
+        Claims(file).claim("call", "here")
+    assert file.stat().st_mode & 0o777 == 0o666

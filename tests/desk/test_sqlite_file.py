@@ -4,6 +4,7 @@ import asyncio
 import os
 import sqlite3
 import stat
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -49,6 +50,16 @@ def put(file: Path, what: bytes) -> None:
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(what)
     file.chmod(0o644)
+
+
+def pipe(file: Path) -> None:
+    file.parent.mkdir(exist_ok=True)
+    os.mkfifo(file)
+    file.chmod(0o644)
+
+
+def files(folder: Path) -> list[str]:
+    return [one.name for one in folder.iterdir() if one.is_file()]
 
 
 def database(file: Path, statement: str) -> None:
@@ -207,11 +218,13 @@ async def test_a_file_of_a_newer_version_is_left_alone(file: Path) -> None:
 
 
 async def test_a_database_of_another_program_is_left_alone(file: Path) -> None:
+    put(file, b"")
     database(file, "CREATE TABLE cookies (value)")
     before = raw(file)
     with pytest.raises(StoreFault, match="database of another program"):
         await SqliteStore(file).head()
     assert raw(file) == before
+    assert mode(file) == 0o644
 
 
 async def test_a_file_that_is_no_database_is_left_alone(file: Path) -> None:
@@ -219,6 +232,64 @@ async def test_a_file_that_is_no_database_is_left_alone(file: Path) -> None:
     with pytest.raises(StoreFault, match=r"desk\.sqlite3: this file is no store; choose another"):
         await SqliteStore(file).head()
     assert raw(file) == b"Dear diary, " * 100
+    assert mode(file) == 0o644
+
+
+async def test_what_is_no_file_is_left_alone(file: Path) -> None:
+    pipe(file)
+    with pytest.raises(StoreFault, match=r"desk\.sqlite3 is no file: there can be no store here"):
+        await SqliteStore(file).head()
+    assert mode(file) == 0o644
+
+
+async def test_a_file_that_may_only_be_read_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(file, b"")
+    # To whoever runs these tests nothing may be forbidden.
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != file)
+    with pytest.raises(StoreFault, match="the store may not be opened"):
+        await SqliteStore(file).head()
+
+
+async def test_two_stores_of_one_process_keep_their_file_from_others(file: Path) -> None:
+    first, second = SqliteStore(file), SqliteStore(file)
+    await first.append(ENTRY)
+    await second.append(ENTRY)
+    look = (
+        "import sys, anyio; from pathlib import Path; from askfirst.stores.sqlite import SqliteStore\n"
+        "async def main(store):\n"
+        "    print((await store.head()).number)\n"
+        "    await store.close()\n"
+        "anyio.run(main, SqliteStore(Path(sys.argv[1])))"
+    )
+    for number in (
+        2,
+        3,
+        4,
+    ):  # each who comes and goes would take the journal along if it took itself for the last
+        seen = await anyio.run_process([sys.executable, "-c", look, str(file)])
+        assert seen.stdout.split() == [str(number).encode()]
+        await first.append(ENTRY)
+    await first.close()
+    await second.close()
+
+
+async def test_a_store_is_the_same_by_whichever_way_it_is_reached(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = SqliteStore(file)
+    await here.head()
+    (tmp_path / "link.sqlite3").symlink_to(file)
+    linked = SqliteStore(tmp_path / "link.sqlite3")
+    monkeypatch.chdir(file.parent)
+    near = SqliteStore(Path("desk.sqlite3"))
+    monkeypatch.chdir(tmp_path)
+    assert await here.claim("call", "here")
+    for other in (linked, near):
+        assert not await other.claim("call", "other")
+        assert await other.key() == await here.key()
+        await other.close()
+    await here.close()
+    assert files(tmp_path) == ["link.sqlite3"]
 
 
 @pytest.mark.parametrize("place", ["file/desk.sqlite3", "folder"])

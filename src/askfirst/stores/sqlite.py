@@ -6,6 +6,7 @@
 3. Only the owner can read the file and the key beside it. SQLite gives its own files (-wal, -shm) the same mode.
 """
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -40,8 +41,12 @@ class SqliteStore:
     """A `Store` in a file. It is opened, and made if need be, at the first use."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """A store in that file; in `default_path()` where None."""
-        self.path: Final = path or default_path()
+        """A store in that file; in `default_path()` where None.
+
+        A link stands for the file that it leads to, and a path is told from the folder of now.
+        """
+        # What lies beside the file has to be the same for all who use it, whichever way they come.
+        self.path: Final = Path(os.path.realpath(path or default_path()))
         self._db: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
         self._secret: bytes | None = None

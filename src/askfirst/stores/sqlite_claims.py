@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from .sqlite_file import identity
+from .sqlite_file import close_to_others, identity, must_be_file
 
 __all__ = ["Claims"]
 
@@ -110,7 +110,14 @@ class Claims:
 def _opened(path: Path) -> _File:
     known = identity(path)
     if known is None or known not in _FILES:
+        if known is not None:
+            must_be_file(path)
         number = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            close_to_others(path)  # who can open it can have every name, and keep it
+        except OSError:
+            os.close(number)
+            raise
         found = os.fstat(number)
         known = found.st_dev, found.st_ino
         _FILES[known] = _File(known, number)

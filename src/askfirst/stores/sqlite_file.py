@@ -5,16 +5,26 @@ import os
 import secrets
 import sqlite3
 import stat
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from askfirst.core.errors import StoreFault
 from askfirst.core.ledger import START
 
-__all__ = ["advice", "default_path", "identity", "open_file", "read_key", "transaction"]
+__all__ = [
+    "advice",
+    "close_to_others",
+    "default_path",
+    "identity",
+    "must_be_file",
+    "open_file",
+    "read_key",
+    "transaction",
+]
 
 _SCHEMA_VERSION: Final = 1
 _APPLICATION: Final = 0x41534B31
@@ -22,6 +32,9 @@ _APPLICATION: Final = 0x41534B31
 
 _BUSY: Final = 10.0
 """Seconds to wait for another process's transaction; each takes a few milliseconds."""
+
+_MAKING: Final = threading.Lock()
+"""Held while a file may be made: nobody else in this process opens it before its maker has closed it."""
 
 _ADDED: Final = (
     "CREATE INDEX IF NOT EXISTS closed_at ON postings (closed) WHERE status <> 'open'",
@@ -71,14 +84,15 @@ def open_file(path: Path) -> sqlite3.Connection:
         sqlite3.Error, OSError: It can't be opened.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    _close_to_others(path)
-    db = sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)
+    with _MAKING:
+        _make(path)
+        db = sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)
     try:
         if not _is_ours(path, db):
             with transaction(db):
                 if not _is_ours(path, db):  # another process may have been faster
                     _create(path, db)
+        close_to_others(path)
         for statement in _ADDED:
             db.execute(statement)
         _use_wal(db)
@@ -91,7 +105,38 @@ def open_file(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _close_to_others(path: Path) -> None:
+def _make(path: Path) -> None:
+    """Have a file there that can be opened.
+
+    One that is there is not opened here: a process that closes any of its descriptors of a file loses all its locks on
+    it, those of SQLite too, and then other processes take it for gone and remove what it writes to.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    must_be_file(path)
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def must_be_file(path: Path) -> None:
+    """Refuse what is there and no regular file, such as a folder, a pipe or a device.
+
+    Raises:
+        StoreFault: It is none.
+        OSError: There is nothing.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise StoreFault(
+            f"{path} is no file: there can be no store here; choose a file where one can be written"
+        )
+
+
+def close_to_others(path: Path) -> None:
+    """Let nobody but its owner open a file of ours.
+
+    Raises:
+        PermissionError: Others can, and it is theirs.
+    """
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
         path.chmod(0o600)
 
@@ -134,6 +179,7 @@ def _use_wal(db: sqlite3.Connection) -> None:
 def _create(path: Path, db: sqlite3.Connection) -> None:
     if db.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise StoreFault(f"{path} is a database of another program: choose another file")
+    close_to_others(path)  # before there is anything in it
     for statement in _SCHEMA:
         db.execute(statement)
     db.execute("INSERT INTO head VALUES (?, ?)", (START.number, START.hash))
@@ -195,5 +241,5 @@ def read_key(path: Path) -> bytes:
     if not stat.S_ISREG(found.st_mode) or found.st_size != 32:
         got = found.st_size if stat.S_ISREG(found.st_mode) else "no file"
         raise StoreFault(f"{path} is no key: expected 32 bytes, got {got}; remove it, and ask secrets again")
-    _close_to_others(path)
+    close_to_others(path)
     return path.read_bytes()
