@@ -93,7 +93,7 @@ class Desk:
             retention: Seconds that a closed question is kept, with its answer if nobody took that. Within an hour
                 after, whoever uses the desk erases it; its lines in the ledger stay.
         """
-        self.ledger: Final = Ledger(store)
+        self.ledger: Final = Ledger(store, clock)
         self.steps: Final = CallSteps(store, clock)
         self._store = store
         self._clock = clock

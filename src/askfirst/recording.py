@@ -1,10 +1,10 @@
 """The ledger of a desk: its lines in the store, and the line for each thing that happens to a question."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Final
 
-from askfirst.core.ledger import START, Broken, Entry, Head, fingerprint, follow, unmet
+from askfirst.core.ledger import START, Broken, Carried, Entry, Head, fingerprint, follow, unmet
 from askfirst.core.postings import Posting
 from askfirst.core.rows import Row, posting_of
 from askfirst.ports import Store
@@ -15,13 +15,39 @@ _PAGE: Final = 500
 
 
 class Ledger:
-    """The record of what was asked and what came of it, by whichever route; see `core.ledger`."""
+    """The record of what was asked and what came of it, by whichever route; see `core.ledger`.
 
-    def __init__(self, store: Store) -> None:
+    Args:
+        store: Where it is kept.
+        clock: Seconds since 1970.
+    """
+
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self._store = store
+        self._clock = clock
 
-    async def append(self, entry: Entry) -> None:
-        """Add a line. It must hold no value that anybody gave."""
+    async def note(self, question: Carried, event: str, outcome: str = "") -> None:
+        """Add a line for a question that never lies on the desk.
+
+        Args:
+            question: The question. event, outcome: One word each, see `core.ledger.Entry`.
+
+        Raises:
+            StoreFault: It could not be kept.
+        """
+        entry = Entry(
+            at=self._clock(),
+            event=event,
+            server=question.origin.server,
+            tool=question.origin.tool or "",
+            question=fingerprint(question.token),
+            arguments=fingerprint(question.arguments) if question.arguments else "",
+            route=question.route,
+            shown=question.shown,
+            outcome=outcome,
+            by=question.user or "" if event == "answered" else "",
+            own_name=question.origin.own_name,
+        )
         await self._store.append(entry)
 
     async def lines(self) -> AsyncIterator[str]:

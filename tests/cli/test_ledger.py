@@ -51,9 +51,9 @@ def test_the_record_is_shown_line_by_line(inside: Callable[..., Any], file: Path
     done = inside("ledger", "show", "--store", str(file))
     assert (done.code, done.err) == (0, "")
     assert [line.split("  ") for line in done.out.splitlines()] == [
-        ["1970-01-12 13:46:40", "posted", "K7QM", "records", "greet me"],
-        ["1970-01-12 13:46:40", "posted", "XXZZ", "mail"],
-        ["1970-01-12 13:46:40", "answered", "K7QM", "records", "greet me", "accept", "ann"],
+        ["1970-01-12 13:46:40", "posted", "desk", "K7QM", "records", "greet me"],
+        ["1970-01-12 13:46:40", "posted", "desk", "XXZZ", "mail"],
+        ["1970-01-12 13:46:40", "answered", "desk", "K7QM", "records", "greet me", "accept", "ann"],
     ]
 
 

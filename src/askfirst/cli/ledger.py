@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ledger"]
 
-_TOLD: Final = ("event", "code", "server", "tool", "outcome", "by")
+_TOLD: Final = ("event", "route", "code", "server", "tool", "outcome", "by")
 
 
 def _head(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
@@ -30,14 +30,17 @@ def _head(_context: click.Context, _option: click.Parameter, text: str | None) -
 
 @click.group(short_help="What was asked, and what came of it.")
 def ledger() -> None:
-    """The record of all questions on the desk: who asked, when, by which way, and what came of it. No answers."""
+    """The record of all questions of servers that have a desk: who asked, when, by which route, and what came of it.
+
+    Those are in it too that a client carried itself. No answers are.
+    """
 
 
 @ledger.command(short_help="Print the record, oldest first.")
 @store_option
 @json_option("JSON lines, as kept.")
 def show(store: Path | None, as_json: bool) -> None:
-    """Print the record, oldest first: time (UTC), event, code, server, tool, outcome, and who answered.
+    """Print the record, oldest first: time (UTC), event, route, code, server, tool, outcome, and who answered.
 
     With --json each line is as it is kept, with its hash: `askfirst ledger verify FILE` can verify such a copy.
     """

@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Final
 
-__all__ = ["START", "Broken", "Entry", "Head", "fingerprint", "follow", "link", "unmet", "verify"]
+from .questions import Origin
+
+__all__ = ["START", "Broken", "Carried", "Entry", "Head", "fingerprint", "follow", "link", "unmet", "verify"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +38,22 @@ class Entry:
     outcome: str = ""
     by: str = ""
     own_name: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A question that the client carries itself, by the route of that name.
+
+    `token` tells it from others like it, `shown` is its digest; `arguments` are those of the call as text; `user` is
+    whose client it is, where that is known.
+    """
+
+    origin: Origin
+    arguments: tuple[tuple[str, str], ...]
+    user: str | None
+    route: str
+    token: str
+    shown: str
 
 
 @dataclass(frozen=True, slots=True)

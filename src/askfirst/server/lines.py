@@ -16,6 +16,7 @@ from askfirst.ports import Peer
 from .desk_replay import DeskReplay
 from .desking import DeskSide, reply_for
 from .posing import EXPIRED, Expired, Posed, way_for
+from .recorded import noted_down, recorded
 from .steps import Steps
 
 __all__ = ["End", "Line", "PushLine", "ReplayLine", "Unwind", "answered", "ended", "tell_end"]
@@ -177,8 +178,11 @@ class ReplayLine:
             answer = await self.at_desk.answer(question, mark)
             return None if answer is None else reply_for(answer)
         if way is Route.PUSH:
-            return (await self._push.carry({key: posed}))[key]
-        self.questions[key] = posed.params(facts)
+            one = {key: posed}
+            return (await recorded(self.desk, way, one, lambda: self._push.carry(one)))[key]
+        params = posed.params(facts)
+        await noted_down(self.desk, self._call, mark)
+        self.questions[key] = params
         self.digests[key] = mark
         return None
 

@@ -40,6 +40,7 @@ from .mcpserver_endings import as_error, as_result
 from .mcpserver_peer import LiveContext, Request, SdkPeer, reply_of, request_of
 from .mcpserver_signature import Plan
 from .paused import PausedCall
+from .recorded import heard
 from .rounds import Done, LostCall, Waits
 from .settings import Asking
 
@@ -162,7 +163,10 @@ class Driver:
         state = _state(context)
         call, journal = secrets.token_urlsafe(12), Journal()
         if state is not None:
-            call, journal = _recorded(state, _replies(context))
+            replies = _replies(context)
+            call, journal = _recorded(state, replies)
+            if at_desk is not None:
+                await heard(DeskSide(*at_desk, asking.patience), call, state["asked"], replies)
         live = LiveContext(lambda: peer) if self.plan.wants_context else None
         until = anyio.current_time() + asking.hold
         while True:

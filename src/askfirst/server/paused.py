@@ -29,6 +29,7 @@ from askfirst.ports import Peer
 from .desking import DeskSide, Notice, Place, WhichCall
 from .lines import End, PushLine, ended
 from .posing import Expired, Posed, call_over, way_for
+from .recorded import recorded
 from .rounds import Asks, Done, LostCall, Waits
 from .steps import Steps
 
@@ -114,14 +115,15 @@ class PausedCall(Generic[T]):
         if Route.PUSH in ways:
             await self._somebody()
             self._check_open(asked)
-            return await PushLine(self.peer, self._room.patience).carry(asked)
+            push = PushLine(self.peer, self._room.patience)
+            return await recorded(self.desk, Route.PUSH, asked, lambda: push.carry(asked))
         for posed in asked.values():
             if not self._room.take_place(self):
                 question = posed.question
                 raise TooManyPaused(self._room.max_paused, message=question.message, mode=question.mode.value)
         if Route.DESK in ways and self.desk is not None:
             return await self.desk.carry(asked)
-        return await self._lay_out(asked, facts)
+        return await recorded(self.desk, Route.INPUT_REQUIRED, asked, lambda: self._lay_out(asked, facts))
 
     def _check_open(self, asked: Mapping[str, Posed[Any]]) -> None:
         for posed in asked.values():
