@@ -132,6 +132,20 @@ async def test_an_answerer_that_fails_tells_the_server_nothing_of_it(
     ]
 
 
+@pytest.mark.parametrize("value", ["hunter2" * 2, ["hunter2"], {"is": "hunter2"}])
+async def test_an_answer_that_does_not_fit_is_neither_sent_nor_logged(
+    value: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    short = {"type": "object", "properties": {"name": {"type": "string", "maxLength": 9}}}
+    with pytest.raises(MCPError, match="nobody was asked"):
+        await answered(
+            Failing(Accepted({"name": value})),
+            ElicitRequestFormParams(message="Who?", requested_schema=short),
+        )
+    assert "name: expected" in caplog.text
+    assert "hunter2" not in caplog.text
+
+
 async def test_that_nobody_was_asked_is_neither_decline_nor_cancel() -> None:
     error = await answered(Prepared([]), FORM)
     assert isinstance(error, ErrorData)

@@ -9,8 +9,10 @@ from mcp.client.session import ClientRequestContext, ElicitationFnT
 from mcp.shared.exceptions import MCPError
 
 from askfirst.core.addresses import examine_url
+from askfirst.core.answers import Accepted, Answer, Content
+from askfirst.core.checking import check
 from askfirst.core.errors import InvalidUrl, NobodyAsked, UnreadableQuestion
-from askfirst.core.questions import Origin, Question, UrlQuestion
+from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.ports import Answerer
 from askfirst.wire import read_question, unasked_question, write_answer
 
@@ -35,7 +37,7 @@ def elicitation_callback(
     What no person has said is never sent as decline or cancel. It is an error: -32602 for a question that can't be
     read or is of a mode the answerer can't do (client/elicitation, "Error Handling"), -32603 when nobody could be
     asked, each with the reason. An exception of the answerer's own is logged, and the server hears of it no more than
-    that nobody was asked.
+    that nobody was asked; so it is with content that does not fit the question, of which the log names the fields.
 
     The SDK's client declares both modes as soon as it has a callback; `askfirst.client.connecting.connect` declares
     those that the answerer really reaches.
@@ -60,7 +62,7 @@ def elicitation_callback(
         claimed = session.server_info.name if session.server_info is not None else None
         origin = Origin(server, claimed=claimed, tool=tool, revision=session.protocol_version)
         try:
-            said = await answerer.answer(question, origin, limit)
+            said = _fitting(question, await answerer.answer(question, origin, limit))
             return types.ElicitResult.model_validate(write_answer(said, question.mode))
         except NobodyAsked as nobody:
             return types.ErrorData(code=NOBODY_ASKED, message=str(nobody))
@@ -77,6 +79,17 @@ def refusal(fault: NobodyAsked, told: Callable[[NobodyAsked], None] | None) -> t
     if told is not None:
         told(fault)
     return types.ErrorData(code=types.INVALID_PARAMS, message=fault.reason)
+
+
+def _fitting(question: Question, said: Answer[Content]) -> Answer[Content]:
+    """What was said, checked as the server will check it: what the SDK refuses, it refuses with the value in its words.
+
+    Raises:
+        InvalidAnswer: It does not fit the question.
+    """
+    if isinstance(said, Accepted) and isinstance(question, FormQuestion):
+        return Accepted(check(question.form, said.data))
+    return said
 
 
 def _readable(params: dict[str, object], answerer: Answerer) -> Question | NobodyAsked:
