@@ -138,7 +138,7 @@ class DeskSide:
         held: bool = False,
     ) -> None:
         self.waiting: dict[str, Notice] = {}
-        self.used = False
+        self.used: bool = False
         self.which: Final = which
         self.desk: Final = place.desk
         self._place = place

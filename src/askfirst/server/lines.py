@@ -133,7 +133,7 @@ class ReplayLine:
         self._push = push
         self._call = call
         self._memory = memory
-        self.unwound = False
+        self.unwound: bool = False
         self._on_desk = False
         self._replay = Replay(journal)
 
