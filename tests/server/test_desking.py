@@ -10,14 +10,16 @@ import anyio
 import pytest
 from mcp import Client, MCPError
 from mcp.server.mcpserver import Context, MCPServer
+from mcp_types import ElicitResult
 
 from askfirst import Accepted, Ask, Asking, Cancelled, Declined, Fill, askable
 from askfirst.core.derive import shape_of
 from askfirst.core.errors import NobodyAsked
 from askfirst.core.postings import Posting, Status
 from askfirst.core.questions import FormQuestion
+from askfirst.core.revisions import Mode
 from askfirst.desk import Desk
-from askfirst.server import attending, desk_replay
+from askfirst.server import attending, desk_replay, mcpserver_peer
 from askfirst.server.desking import DeskSide, WhichCall
 from askfirst.stores.memory import MemoryStore
 from askfirst.stores.sqlite import SqliteStore
@@ -243,6 +245,37 @@ async def test_calls_that_wait_for_one_answer_at_once_get_one_result(connect: Co
             await table.answer(YES)
     assert results == ["accept receipt accept"] * 2
     assert log == ["started", "charged", "ended"]
+
+
+async def test_calls_that_wait_at_once_and_are_told_to_ask_leave_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mcp, table, rounds = MCPServer("shop"), Table(), []
+    asking = Asking(desk=table)
+
+    @mcp.tool()
+    @askable(asking=asking)
+    async def pay(ask: Ask) -> str:
+        await ask("Really?", bool)
+        return (await ask.visit("Pay.", "https://pay.example.org/")).action
+
+    async def call() -> None:
+        rounds.append(await client.session.call_tool("pay", {}, allow_input_required=True))
+
+    monkeypatch.setattr(mcpserver_peer, "read_modes", lambda _: frozenset({Mode.URL}))
+    async with Client(mcp, elicitation_callback=Person()) as client:
+        async with anyio.create_task_group() as group:
+            group.start_soon(call)
+            await table.open()
+            group.start_soon(call)
+            await anyio.wait_all_tasks_blocked()
+            await table.answer(YES)
+        assert len(asking.room) == 1
+        said = {key: ElicitResult(action="accept") for key in rounds[0].input_requests}
+        state = rounds[1].request_state
+        done = await client.session.call_tool("pay", {}, input_responses=said, request_state=state)
+    assert text_of(done) == "accept"
+    assert len(asking.room) == 0
 
 
 async def test_progress_tells_the_client_that_the_call_goes_on(connect: Connect) -> None:

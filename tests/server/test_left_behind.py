@@ -107,3 +107,28 @@ async def test_who_has_asked_before_the_call_ended_is_not_left_waiting() -> None
     assert text_of(ended) == "gone"
     assert reasons == [OVER]
     assert len(asking.room) == 0
+
+
+@pytest.mark.parametrize("at_desk", [False, True])
+@pytest.mark.parametrize("way", list(WAYS))
+async def test_a_body_that_was_cancelled_asks_nobody_while_it_tidies_up(way: str, at_desk: bool) -> None:
+    mcp, table, reasons = MCPServer("tidy"), Table(), []
+    asking = Asking(desk=table if at_desk else None, max_paused=1, hold=0.02)
+
+    @mcp.tool()
+    @askable(asking=asking)
+    async def tidy(ask: Ask) -> str:
+        try:
+            return (await ask("Go on?", bool)).action
+        finally:
+            try:
+                await WAYS[way](ask)
+            except NobodyAsked as fault:
+                reasons.append(fault.reason)
+
+    async with Client(mcp, elicitation_callback=None if at_desk else Person()) as client:
+        for _ in range(2):  # its place is free again
+            await client.session.call_tool("tidy", {}, allow_input_required=True)
+            await asking.room.close()
+    assert reasons == [OVER, OVER]
+    assert await table.desk.open() == ()

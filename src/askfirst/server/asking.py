@@ -161,9 +161,8 @@ class Ask(Guarded):
             result = step()
             return as_json(key, await result if inspect.isawaitable(result) else result)
 
-        return deepcopy(
-            await self._line.once(key, run)
-        )  # the record stays as it is, whatever becomes of this
+        result = await self._line.once(key, run)
+        return deepcopy(result)  # the record stays as it is, whatever becomes of this
 
     @pending
     async def visit(
@@ -273,7 +272,7 @@ class Ask(Guarded):
         return answer
 
     def _check_open(self, message: str, mode: Mode) -> None:
-        if self._over:
+        if self._over or self._line.is_over:
             raise call_over(message, mode)
 
     async def _one(self, key: str, posed: Posed[T]) -> Answer[T]:

@@ -49,6 +49,11 @@ class Line(Protocol):
         """Whether the body keeps its place while a person thinks."""
         ...
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody waits for the body any more, so that it can ask nothing."""
+        ...
+
     async def once(self, key: str, step: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """Run a step, or give its recorded result."""
         ...
@@ -66,6 +71,7 @@ class PushLine:
 
     desk: None = None
     holds = True
+    is_over = False
 
     def __init__(self, peer: Peer, patience: float) -> None:
         self.peer = peer
@@ -122,6 +128,7 @@ class ReplayLine:
     """Nothing held: answers come from the journal or the desk, and the first question without one unwinds the body."""
 
     holds = False
+    is_over = False
 
     def __init__(
         self, push: PushLine, call: str, journal: Journal, memory: Steps, at_desk: DeskReplay | None = None

@@ -127,12 +127,13 @@ class PausedCall(Generic[T]):
 
     def _check_open(self, asked: Mapping[str, Posed[Any]]) -> None:
         for posed in asked.values():
-            if self._is_over():
+            if self.is_over:
                 raise call_over(posed.question.message, posed.question.mode)
 
-    def _is_over(self) -> bool:
-        """Whether the body has ended; only a task that it left behind can find this out."""
-        return self._task is not None and self._task.done()
+    @property
+    def is_over(self) -> bool:
+        """Whether the body has ended or was given up; a task that it left behind finds this out, or a `finally`."""
+        return self._given_up or (self._task is not None and self._task.done())
 
     async def _lay_out(self, asked: Mapping[str, Posed[Any]], facts: Reachable) -> Mapping[str, Reply]:
         loop = asyncio.get_running_loop()
@@ -216,7 +217,7 @@ class PausedCall(Generic[T]):
 
     async def _somebody(self) -> None:
         """Wait until a request is open again: only on one can a question be pushed."""
-        while not self._attending and not self._is_over():
+        while not self._attending and not self.is_over:
             self._arrived = asyncio.Event()
             await self._arrived.wait()
 
@@ -259,9 +260,7 @@ class PausedCall(Generic[T]):
         self._wake()
 
     def _ended(self, task: "asyncio.Task[T]") -> None:
-        if (
-            task.cancelled()
-        ):  # by whoever: the end of the event loop does it too, and the room may outlive that
+        if task.cancelled():  # by whoever: at the end of its event loop too, which the room may outlive
             self._room.forget(self)
         else:
             task.exception()  # a body that fails while nobody waits for it has been heard, not lost
@@ -328,8 +327,8 @@ class WaitingRoom:
         call: PausedCall[T] = PausedCall(self, peer)
         if at_desk is not None:
             call.at_desk(*at_desk)
-        call.start(body(call))
         self._calls.add(call)
+        call.start(body(call))
         return call
 
     def retried(self, ticket: str, replies: Mapping[str, Reply]) -> PausedCall[Any]:
@@ -351,15 +350,18 @@ class WaitingRoom:
         return calls[0] if calls else None
 
     def keep(self, call: PausedCall[Any], key: str) -> None:
-        """A question of this call is on the desk: let the next call like it find it."""
-        calls = self._by_key.setdefault(key, [])
-        if call not in calls:
-            calls.append(call)
+        """A question of this call is on the desk: let the next call like it find it, if it is still here."""
+        if call in self._calls and call not in self._by_key.get(key, ()):
+            self._by_key.setdefault(key, []).append(call)
 
     def admit(self, call: PausedCall[Any]) -> str:
-        """Let a call wait for its retry, and give the ticket that finds it again."""
-        call.ticket = self._token()
-        self._by_ticket[call.ticket] = call
+        """Let a call wait for its retry, and give the ticket that finds it again.
+
+        Several requests may be told to ask the same at once, where it went to the desk before: the first retry counts.
+        """
+        if not call.ticket:
+            call.ticket = self._token()
+            self._by_ticket[call.ticket] = call
         return call.ticket
 
     def left(self, call: PausedCall[Any]) -> None:

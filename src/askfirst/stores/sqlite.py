@@ -278,9 +278,8 @@ class SqliteStore:
         """See `Store.claim`. The locks are in a file beside the rows, with `.lock` after their file's name."""
         with self._advising():
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return self._claims.claim(
-                name, owner
-            )  # not in a thread: cancelled or not, it is known whose it is
+            # Not in a thread: cancelled or not, it is known whose it is.
+            return self._claims.claim(name, owner)
 
     async def release(self, name: str, owner: str) -> None:
         """See `Store.release`."""
