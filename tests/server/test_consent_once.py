@@ -138,6 +138,42 @@ async def test_of_two_calls_alike_each_takes_its_own_steps_in_the_end(
     assert sorted(results) == ["1 accept", "2 accept"]
 
 
+async def test_of_two_calls_alike_the_one_that_stays_takes_up_what_the_other_asked_next(
+    connect: Connect, bank: Bank
+) -> None:
+    asking: list[str] = []
+
+    def booking(place: Place, name: str) -> MCPServer:
+        mcp = MCPServer("bank")
+
+        @mcp.tool()
+        @askable(asking=Asking(desk=place, hold=60), resume="replay")
+        async def book(ask: Ask) -> str:
+            await ask.confirm("Book?")
+            asking.append(name)
+            return (await ask.confirm("A seat too?")).action
+
+        return mcp
+
+    scopes = {"here": anyio.CancelScope(), "there": anyio.CancelScope()}
+
+    async def call(client: Client, name: str) -> None:
+        with scopes[name]:
+            assert text_of(await client.call_tool("book", {})) == "accept"
+
+    first, second = booking(bank.here, "here"), booking(bank.there, "there")
+    async with connect(first) as one, connect(second) as other, anyio.create_task_group() as group:
+        group.start_soon(call, one, "here")
+        posting = await bank.heard()
+        group.start_soon(call, other, "there")
+        await bank.heard()
+        await bank.here.desk.answer(posting.token, posting.digest, YES)
+        seat = await bank.heard()
+        scopes[asking[0]].cancel()
+        assert (await bank.heard()).token == seat.token
+        await bank.here.desk.answer(seat.token, seat.digest, YES)
+
+
 async def test_what_was_answered_for_a_run_that_failed_is_not_used_for_the_next(
     connect: Connect, bank: Bank
 ) -> None:

@@ -19,10 +19,9 @@ from askfirst.server import mcpserver_peer
 from askfirst.stores.sqlite import SqliteStore
 from askfirst.visits import finish
 from server.conftest import Connect, Person, text_of
+from server.table import YES, Table
 
 pytestmark = pytest.mark.anyio
-
-YES = Accepted({"value": True})
 
 
 class Place:
@@ -212,6 +211,43 @@ async def test_a_question_that_a_body_no_longer_asks_leaves_the_desk_when_it_end
         assert text_of(await client.call_tool("purge", {})) == "accept"
     assert await place.desk.open() == ()
     assert (await place.desk.find(second.token)).status is Status.WITHDRAWN  # type: ignore[union-attr]
+
+
+async def test_of_two_questions_alike_that_are_asked_at_once_each_has_its_own_answer(
+    connect: Connect,
+) -> None:
+    table, laid = Table(), anyio.Event()
+    mcp = MCPServer("shop")
+
+    async def slowly(_: Posting) -> str:
+        laid.set()
+        await anyio.wait_all_tasks_blocked()
+        return ""
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=table, hold=60), resume="replay")
+    async def purge(ask: Ask) -> str:
+        said: list[str] = []
+
+        async def one() -> None:
+            said.append((await ask("Delete one more?", bool)).action)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(one)
+            await laid.wait()
+            group.start_soon(one)
+        return " ".join(sorted(said))
+
+    table.address = slowly  # type: ignore[method-assign]
+    async with connect(mcp) as client, anyio.create_task_group() as group:
+
+        async def call() -> None:
+            assert text_of(await client.call_tool("purge", {})) == "accept decline"
+
+        group.start_soon(call)
+        first, second = await table.open(2)
+        for posting, answer in ((first, YES), (second, Declined())):
+            assert (await table.desk.answer(posting.token, posting.digest, answer)).accepted
 
 
 async def test_what_was_remembered_and_forgotten_is_asked_for_again(connect: Connect, places: Places) -> None:

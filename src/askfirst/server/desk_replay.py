@@ -46,8 +46,8 @@ class DeskReplay:
         self.side = side
         self._peer = peer
         self._until = until
-        self._known: list[Posting] | None = None
-        self._used: list[Posting] = []
+        self._met: set[str] = set()
+        self._laying = asyncio.Lock()
         self._steps = Steps()
         self._run = secrets.token_hex(8)
 
@@ -61,7 +61,9 @@ class DeskReplay:
 
         `mark` is the question's digest.
         """
-        posting = await self._found(mark) or await self.side.post(question)
+        async with self._laying:  # so that questions of this run that are alike get a posting each
+            posting = await self._found(mark) or await self.side.post(question)
+            self._met.add(posting.token)
         if posting.token not in self.side.waiting:
             await self._tell(posting)
         if not (await self._answered(posting) and await self._is_chosen()):
@@ -72,7 +74,6 @@ class DeskReplay:
         except (NotOnDesk, NobodyAsked):
             self.overtaken = True
             return None
-        self._used.append(posting)
         return answer
 
     async def visited(self, visit: UrlQuestion, end: Callable[[], Awaitable[object]]) -> Answer[None] | None:
@@ -175,11 +176,9 @@ class DeskReplay:
         await self.side.desk.steps.forget(self.side.which.key)
 
     async def _found(self, mark: str) -> Posting | None:
-        if self._known is None:
-            mine = {posting.token for posting in self._used}
-            found = await self.side.desk.of_call(self.side.which.key)
-            self._known = [posting for posting in found if posting.token not in mine]
-        for number, posting in enumerate(self._known):
-            if posting.digest == mark and posting.status in (Status.OPEN, Status.ANSWERED):
-                return self._known.pop(number)
+        """A question that an earlier run asked, or one that is like this, and that this one has not come to yet."""
+        for posting in await self.side.desk.of_call(self.side.which.key):
+            is_usable = posting.status in (Status.OPEN, Status.ANSWERED) and posting.token not in self._met
+            if posting.digest == mark and is_usable:
+                return posting
         return None
