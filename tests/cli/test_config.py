@@ -59,6 +59,13 @@ def test_variables_are_filled_in(config: Path) -> None:
     assert server.env == {"A": "hush", "B": "xhushx", "C": "default"}
 
 
+def test_what_begins_like_a_variable_and_never_ends_is_none(config: Path) -> None:
+    begun = "${" * 200_000
+    assert find_server("records", write(config, {"command": f"${{TOKEN}}{begun}"}), ENVIRON) == Launch(
+        "records", f"hush{begun}"
+    )
+
+
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
@@ -93,6 +100,9 @@ def test_an_entry_that_can_not_be_used_is_said(config: Path, entry: object, word
         ("[]", 'to hold an object "mcpServers" or "servers"'),
         ('{"mcpServers": []}', 'to hold an object "mcpServers" or "servers"'),
         ("[" * 100_000, "nested too deeply"),
+        ('{"servers": "' + '\\"' * 200_000, "is not JSON: line 1"),
+        ('{"servers": "' + '\\"' * 200_000 + "\\", "is not JSON: line 1"),
+        ('{"servers": ' + '/*"' * 200_000, "is not JSON: line 1"),
     ],
 )
 def test_a_file_that_can_not_be_read_is_said(config: Path, text: str, words: str) -> None:

@@ -19,9 +19,10 @@ __all__ = ["find_server"]
 
 _SHOWN_NAMES: Final = 20
 _HTTP_TYPES: Final = ("http", "streamable-http", "streamablehttp", "streamable_http")
-_STRING_OR_COMMENT: Final = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_STRING_OR_COMMA: Final = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])', re.DOTALL)
-_VARIABLE: Final = re.compile(r"\$\{([^}]*)\}")
+# What has no end goes on to the end of the text: to look for one from each of many beginnings would take for ever.
+_STRING_OR_COMMENT: Final = re.compile(r'"(?:\\.|[^"\\])*+(?:"|\\?\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_STRING_OR_COMMA: Final = re.compile(r'"(?:\\.|[^"\\])*+(?:"|\\?\Z)|,(?=\s*[}\]])', re.DOTALL)
+_VARIABLE: Final = re.compile(r"\$\{([^}]*)(?:\}|\Z)")
 _NAME: Final = re.compile(r"(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?", re.DOTALL)
 
 
@@ -134,7 +135,9 @@ class _Entry:
     def _text(self, key: str, value: object) -> str:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise self._wrong(f'expected "{key}" to hold texts only')
-        return _VARIABLE.sub(lambda found: self._variable(found[1]), str(value))
+        return _VARIABLE.sub(
+            lambda found: self._variable(found[1]) if found[0].endswith("}") else found[0], str(value)
+        )
 
     def _variable(self, inside: str) -> str:
         """The value for `${NAME}`, `${env:NAME}` or `${NAME:-default}`."""
