@@ -97,6 +97,16 @@ def test_keys_and_sessions_are_bounded() -> None:
     assert access.session(cookies[-1]) is not None
 
 
+def test_who_opens_many_sessions_takes_the_place_of_nobody_else() -> None:
+    access = Access("https://a.example")
+    ada, _ = access.open(None, "ada")
+    bobs = [access.open(None, "bob")[0] for _ in range(10_001)]
+    assert access.session(ada) is not None
+    assert [access.session(one) is not None for one in (*bobs[:2], *bobs[-100:])] == [False] * 2 + [
+        True
+    ] * 100
+
+
 def test_copies_of_what_was_sent_are_bounded() -> None:
     _, session = Access("https://a.example").open(None, None)
     for number in range(30):

@@ -10,7 +10,7 @@ from askfirst.core.fields import Form, TextField
 from askfirst.core.postings import Posting
 from askfirst.core.questions import FormQuestion, Origin
 from askfirst.web.access import Session
-from askfirst.web.drafts import Drafts, fresh
+from askfirst.web.drafts import Draft, Drafts, fresh
 from askfirst.web.entries import NONE, Entries, read
 from strategies import forms
 
@@ -77,11 +77,15 @@ def test_a_draft_is_of_its_session_alone() -> None:
     assert drafts.of(Session("another", None, None, 0.0), ONE) is None
 
 
+def typed(text: str) -> Draft:
+    return replace(fresh(ONE, FORM), entries={"f2": (text,)})
+
+
 def test_where_drafts_become_too_much_the_oldest_go_first() -> None:
-    drafts = Drafts(most=4 * 10)
+    drafts = Drafts(most=4 * typed("x" * 9).weight)
 
     def keep(number: int, text: str) -> None:
-        drafts.keep(HERE, replace(ONE, token=str(number)), replace(fresh(ONE, FORM), entries={"f2": (text,)}))
+        drafts.keep(HERE, replace(ONE, token=str(number)), typed(text))
 
     def kept() -> list[int]:
         return [number for number in range(25) if drafts.of(HERE, replace(ONE, token=str(number)))]
@@ -95,10 +99,37 @@ def test_where_drafts_become_too_much_the_oldest_go_first() -> None:
     drafts.drop(HERE, replace(ONE, token="22"))
     keep(1, "z" * 9)
     assert kept() == [1, 21, 23, 24]
-    keep(2, "z" * 29)
+    keep(2, "z" * (9 + 2 * typed("z" * 9).weight))
     assert kept() == [1, 2]
-    keep(3, "z" * 40)
+    keep(3, "z" * (9 + 4 * typed("z" * 9).weight))
     assert kept() == []
+
+
+def test_who_has_too_many_drafts_loses_their_own_and_nobody_elses() -> None:
+    drafts = Drafts(most_of_one=2 * typed("x" * 9).weight)
+    ada, bobs = Session("ada", None, "ada", 0.0), [Session(str(n), None, "bob", 0.0) for n in range(5)]
+    drafts.keep(ada, ONE, typed("x" * 9))
+    for bob in bobs:
+        drafts.keep(bob, ONE, typed("x" * 9))
+    assert [drafts.of(one, ONE) is not None for one in (ada, *bobs)] == [
+        True,
+        False,
+        False,
+        False,
+        True,
+        True,
+    ]
+    drafts.keep(ada, ONE, typed("x" * 9 * 1000))
+    assert drafts.of(ada, ONE) is None
+    assert drafts.of(bobs[-1], ONE) is not None
+
+
+def test_a_draft_of_many_short_texts_takes_as_much_as_it_does() -> None:
+    long, many = [
+        replace(typed(""), entries={"f2": texts}) for texts in (("\u0100" * 1000,), ("\u0100",) * 500)
+    ]
+    assert long.size == many.size + 1
+    assert many.weight > 10 * long.weight
 
 
 def test_a_draft_that_nobody_changes_is_forgotten_the_same_day() -> None:

@@ -148,6 +148,18 @@ async def test_the_cookie_is_strict_and_stays_on_its_path(visitor: Visitor) -> N
     assert re.fullmatch(r"askfirst=[\w-]{43}; HttpOnly; Path=/way/; SameSite=strict", cookie)
 
 
+@pytest.mark.parametrize("others", ["askfirst=another-desks", "askfirst=; askfirst", "askfirst=a b;;="])
+async def test_a_cookie_that_something_else_on_this_host_set_shuts_nobody_out(
+    visitor: Visitor, others: str
+) -> None:
+    posting = await visitor.post_question()
+    page = await visitor.enter(posting)
+    own = page.response.history[0].headers["set-cookie"].partition(";")[0]
+    visitor.client.cookies.clear()
+    for cookies in (f"{own}; {others}", f"{others}; {own}"):
+        assert (await visitor.get(f"/q/{posting.token}", cookie=cookies)).status == 200
+
+
 async def test_a_post_without_the_forms_own_token_is_refused(visitor: Visitor) -> None:
     posting = await visitor.post_question()
     page = await visitor.enter(posting)

@@ -22,6 +22,7 @@ __all__ = ["Access", "Session"]
 
 _MOST_KEYS: Final = 10_000
 _MOST_SESSIONS: Final = 10_000
+_MOST_OF_ONE: Final = 100
 _MOST_COPIES: Final = 20
 _IDLE: Final = 12 * 3600.0
 """Seconds after which a session that nobody used is forgotten."""
@@ -127,10 +128,13 @@ class Access:
         return cookie, spent.path
 
     def open(self, reach: set[str] | None, who: str | None) -> tuple[str, Session]:
-        """A new session and its cookie."""
+        """A new session and its cookie. Somebody who has too many loses their own oldest, and nobody else does."""
         cookie = self._token(32)
         session = Session(self._token(32), reach, who, self._clock())
         self._sessions[_hash(cookie)] = session
+        theirs = [] if who is None else [name for name, one in self._sessions.items() if one.who == who]
+        if len(theirs) > _MOST_OF_ONE:
+            del self._sessions[theirs[0]]
         while len(self._sessions) > _MOST_SESSIONS:
             self._sessions.popitem(last=False)
         return cookie, session

@@ -6,11 +6,12 @@ be filled in over several pages. What was typed masked is kept only if it fits, 
 """
 
 import secrets
+import sys
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from askfirst.core.errors import Problem
 from askfirst.core.fields import Form
@@ -22,6 +23,10 @@ from .entries import Entries, boxes, laid_out
 __all__ = ["Draft", "Drafts", "fresh"]
 
 _MOST: Final = 32 * 1024 * 1024
+_MOST_OF_ONE: Final = 8 * 1024 * 1024
+_FRAME: Final = 500
+"""Bytes that a draft takes beside what was typed, roughly."""
+
 _IDLE: Final = 12 * 3600.0
 """Seconds for which a draft is kept that nobody changes."""
 
@@ -46,6 +51,11 @@ class Draft:
         """How many characters it holds, and one more for each box."""
         return sum(len(value) + 1 for values in self.entries.values() for value in values)
 
+    @property
+    def weight(self) -> int:
+        """How many bytes of memory it takes, roughly: of many short texts far more than they have characters."""
+        return _FRAME + sum(sys.getsizeof(value) + 8 for values in self.entries.values() for value in values)
+
     def given(self, entries: Entries, indexes: Collection[int]) -> "Draft":
         """With what a page posted that shows the fields at those places: its boxes stand in place of the old ones."""
         shown = {name for index in indexes for name in boxes(index)}
@@ -65,24 +75,31 @@ class Draft:
 
 
 class Drafts:
-    """The drafts of all sessions, by the tokens of their questions. Those go first that are oldest."""
+    """The drafts of all sessions, by the tokens of their questions. Those go first that are oldest.
 
-    def __init__(self, most: int = _MOST, clock: Callable[[], float] = time.monotonic) -> None:
+    Nobody's drafts go for those of somebody who has too many: these go for each other.
+    """
+
+    def __init__(
+        self, most: int = _MOST, most_of_one: int = _MOST_OF_ONE, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         """No drafts yet.
 
         Args:
-            most: How many characters all of them may hold together.
+            most: How many bytes all of them may take together, as `Draft.weight` counts them.
+            most_of_one: How many those of one person may take, or of one session where it is not known whose it is.
             clock: Seconds.
         """
         self._most = most
+        self._most_of_one = most_of_one
         self._clock = clock
-        self._size = 0
-        self._kept: OrderedDict[tuple[str, str], tuple[float, Draft]] = OrderedDict()
+        self._weights: Counter[str] = Counter()
+        self._kept: OrderedDict[_Place, tuple[float, Draft]] = OrderedDict()
 
     def of(self, session: Session, posting: Posting) -> Draft | None:
         """What was typed in a session into exactly that question."""
         self._clear()
-        _, found = self._kept.get((session.csrf, posting.token), (0.0, None))
+        _, found = self._kept.get(_place(session, posting), (0.0, None))
         return found if found is not None and found.digest == posting.digest else None
 
     def keep(self, session: Session, posting: Posting, draft: Draft) -> None:
@@ -90,21 +107,41 @@ class Drafts:
         before = self.drop(session, posting)
         same = before is not None and before.entries == draft.entries
         version = before.version if before and same else secrets.token_urlsafe(9)
-        self._kept[session.csrf, posting.token] = self._clock(), replace(draft, version=version)
-        self._size += draft.size
+        place = _place(session, posting)
+        self._kept[place] = self._clock(), replace(draft, version=version)
+        self._weights[place.owner] += draft.weight
+        while self._weights[place.owner] > self._most_of_one:
+            self._forget(next(one for one in self._kept if one.owner == place.owner))
         self._clear()
 
     def drop(self, session: Session, posting: Posting) -> Draft | None:
         """Forget what was typed; gives it back."""
-        _, found = self._kept.pop((session.csrf, posting.token), (0.0, None))
-        self._size -= found.size if found else 0
+        return self._forget(_place(session, posting))
+
+    def _forget(self, place: "_Place") -> Draft | None:
+        _, found = self._kept.pop(place, (0.0, None))
+        if found is not None:
+            self._weights[place.owner] -= found.weight
+            if not self._weights[place.owner]:
+                del self._weights[place.owner]
         return found
 
     def _clear(self) -> None:
         ended = self._clock() - _IDLE
-        while self._kept and (self._size > self._most or next(iter(self._kept.values()))[0] < ended):
-            _, (_, oldest) = self._kept.popitem(last=False)
-            self._size -= oldest.size
+        while self._kept and (
+            self._weights.total() > self._most or next(iter(self._kept.values()))[0] < ended
+        ):
+            self._forget(next(iter(self._kept)))
+
+
+class _Place(NamedTuple):
+    owner: str
+    session: str
+    token: str
+
+
+def _place(session: Session, posting: Posting) -> _Place:
+    return _Place(f"person {session.who}" if session.who else session.csrf, session.csrf, posting.token)
 
 
 def fresh(posting: Posting, form: Form) -> Draft:

@@ -39,7 +39,7 @@ class Visitors:
         Raises:
             HTTPException: The key is worth nothing (403), or too many were that (429).
         """
-        root, own = self.access.root, request.cookies.get(_COOKIE, "")
+        root, own = self.access.root, self._cookie(request)
         client = request.client.host if request.client else ""
         if self._wrong_keys.is_spent(client):
             raise HTTPException(429, "Too many links that do not work. Wait a minute, then open yours again.")
@@ -67,7 +67,7 @@ class Visitors:
             TypeError: `me` gave something that is nobody's name.
             HTTPException: There is none (403), or the browser held its cookie back (AGAIN).
         """
-        session = self.access.session(request.cookies.get(_COOKIE, ""))
+        session = self.access.session(self._cookie(request))
         who = self._who(request)
         if self._me is not None and who is None:
             raise HTTPException(403, "It is not known who you are. Sign in, then open this page again.")
@@ -130,6 +130,19 @@ class Visitors:
     def has_list(self, session: Session) -> bool:
         """Whether there can be more than one question for them."""
         return session.reach is None or len(session.reach) > 1
+
+    def _cookie(self, request: Request) -> str:
+        """The cookie of a session of ours.
+
+        Of one name there can be several: another desk of this host sets one too, and so can any page at another of its
+        ports. Browsers send the one with the longest path first, and that is ours.
+        """
+        for header in request.headers.getlist("cookie"):
+            for pair in header.split(";"):
+                name, _, value = pair.partition("=")
+                if name.strip() == _COOKIE and self.access.session(value.strip()) is not None:
+                    return value.strip()
+        return ""
 
     def _set_cookie(self, response: Response, cookie: str) -> None:
         # The path is part of the secret on a machine of one's own: cookies know no ports, and a page at another
