@@ -24,15 +24,16 @@ async def clear(desk: Desk, call: str) -> tuple[Posting, ...]:
     Gives the postings as they were found, without content. Of several who look at once one gets each.
     """
     looker = new_token()
-    free = [one.token for one in await _unused(desk, call) if await desk.claim(one.token, looker)]
+    tokens = [one.token for one in await _unused(desk, call)]
     try:
+        free = [token for token in tokens if await desk.claim(token, looker)]
         # Who lives takes or withdraws a posting before they let go of it: then it is not in this second look.
         left = tuple([one for one in await _unused(desk, call) if one.token in free])
         for one in left:
             await desk.withdraw(one.token)
         return left
     finally:
-        for token in free:
+        for token in tokens:
             await desk.release(token, looker)
 
 

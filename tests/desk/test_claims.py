@@ -1,5 +1,6 @@
 """Names of which one process has each: whose they are as seen from another process, and when they are free again."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -26,6 +27,18 @@ for line in sys.stdin:
         print(claims.claim(name, "other"), flush=True)
     else:
         print(claims.release(name, "other"), flush=True)
+"""
+
+
+FORKED = """
+import os, sys
+from pathlib import Path
+from askfirst.stores.sqlite_claims import Claims
+
+assert Claims(Path(sys.argv[1])).claim("call", "run")
+if child := os.fork():
+    os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+os._exit(int(Claims(Path(sys.argv[1])).claim("call", "run")))
 """
 
 
@@ -100,6 +113,11 @@ def test_what_one_part_of_a_process_lets_go_of_leaves_the_names_of_the_others(
     assert other.claims("a")
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
+def test_a_forked_child_has_none_of_its_parents_names(file: Path) -> None:
+    assert subprocess.run([sys.executable, "-c", FORKED, str(file)], check=False).returncode == 0
+
+
 def test_a_name_can_be_let_go_of_when_its_file_was_deleted(file: Path) -> None:
     claims = Claims(file)
     assert claims.claim("a", "one")
@@ -167,3 +185,13 @@ def test_what_is_no_file_holds_no_locks_and_is_left_alone(file: Path) -> None:
     with pytest.raises(StoreFault, match="is no file"):
         Claims(file).claim("call", "here")
     assert file.stat().st_mode & 0o777 == 0o666
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of another kind")
+async def test_a_file_system_without_locks_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.lockf", none)
+    with pytest.raises(StoreFault, match="its file system has no locks"):
+        await SqliteStore(tmp_path / "desk.sqlite3").claim("call", "a")

@@ -2,7 +2,8 @@
 
 1. The system lets go of a name when its process ends, however it ends. So no clock is asked and nothing is renewed: a
    clock that is set, or a machine that slept, gives no name to two.
-2. Locks belong to processes. Within one, a table says whose a name is.
+2. Locks belong to processes. Within one, a table says whose a name is; a forked child has neither the locks of its
+   parent nor its part of the table.
 3. A process loses all its locks on a file when it closes any of its descriptors of it. So it has one for each file, and
    closes that when no name is held there any more.
 """
@@ -56,13 +57,13 @@ else:
 class _File:
     """One file of locks, and whose each place is that this process has locked."""
 
-    identity: tuple[int, int]
+    identity: tuple[int, int, int]
     number: int
     owners: dict[int, tuple[str, str]] = field(default_factory=dict)
 
 
-_FILES: Final[dict[tuple[int, int], _File]] = {}
-"""The files of this process by what they are, not by path: see 3."""
+_FILES: Final[dict[tuple[int, int, int], _File]] = {}
+"""Files by the process that has them (see 2) and by what they are, not by path (see 3)."""
 
 _GUARD: Final = threading.Lock()
 
@@ -108,7 +109,8 @@ class Claims:
 
 
 def _opened(path: Path) -> _File:
-    known = identity(path)
+    there = identity(path)
+    known = None if there is None else (os.getpid(), *there)
     if known is None or known not in _FILES:
         if known is not None:
             must_be_file(path)
@@ -119,7 +121,7 @@ def _opened(path: Path) -> _File:
             os.close(number)
             raise
         found = os.fstat(number)
-        known = found.st_dev, found.st_ino
+        known = os.getpid(), found.st_dev, found.st_ino
         _FILES[known] = _File(known, number)
     return _FILES[known]
 

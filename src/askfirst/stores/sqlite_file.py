@@ -214,6 +214,8 @@ def advice(error: sqlite3.Error | OSError | UnicodeDecodeError) -> str:
             return "the store may not be opened; it must belong to whoever uses it"
         case OSError(errno=errno.EROFS | errno.ENOTDIR | errno.EISDIR | errno.EEXIST):
             return "there can be no store here; choose a file where one can be written"
+        case OSError(errno=errno.ENOLCK):
+            return "its file system has no locks, as many network drives; choose a file on a disk of this machine"
         case _:
             return "the store can't be used; see whether the disk is full or the file damaged"
 
