@@ -35,9 +35,11 @@ _ELICIT: Final = "elicitation/create"
 _ELSEWHERE: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
 """Where one of these is, the fields of a schema may stand in another place."""
 
+_MOST_TOLD: Final = 1000
+"""Characters of the message of a question that nobody was asked, for whoever hears of that."""
+
 _LONGEST_MESSAGE: Final = 100_000
 _LONGEST_URL: Final = 10_000
-_MOST_TOLD: Final = 1000
 """In characters. Longer ones are no question to a person, and take a terminal down."""
 
 

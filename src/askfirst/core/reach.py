@@ -12,6 +12,8 @@ from .revisions import Era, Mode, Revision
 
 __all__ = ["Hindrance", "Reachable", "Route", "reach", "why_not"]
 
+_OR_A_DESK: Final = ", or a server with a desk of its own"
+
 
 class Route(StrEnum):
     """The five ways."""
@@ -92,6 +94,3 @@ def why_not(facts: Reachable, mode: Mode) -> Hindrance:
         f"the client does not declare the elicitation capability for {mode} questions",
         f"a client that declares the elicitation capability and puts the question to its user{_OR_A_DESK}",
     )
-
-
-_OR_A_DESK: Final = ", or a server with a desk of its own"

@@ -1,7 +1,7 @@
 """What every request must pass before a page sees it, and what every response carries.
 
 Against: another site's name that points here (DNS rebinding: `Host`), another site's page that posts here (`Origin`,
-`Sec-Fetch-Site`; the form's own token is checked by `app`), a page of ours inside another's (framing), a flood of
+`Sec-Fetch-Site`; the form's own token is checked by `visitors`), a page of ours inside another's (framing), a flood of
 requests, bodies without end, and bodies that never come.
 """
 
