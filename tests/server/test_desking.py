@@ -203,32 +203,6 @@ async def test_a_call_with_other_arguments_is_another_call(connect: Connect) -> 
         }
 
 
-async def test_functions_of_one_name_are_not_taken_for_each_other(connect: Connect) -> None:
-    table = Table()
-    mcp, asking = MCPServer("sites"), Asking(desk=table, hold=0.02)
-
-    def site(name: str) -> Any:
-        @askable(asking=asking)
-        async def purge(ask: Ask) -> str:
-            return f"{name}: {(await ask(f'Purge {name}?', bool)).action}"
-
-        return purge
-
-    mcp.add_tool(site("shop"), name="purge-shop")
-    mcp.add_tool(site("blog"), name="purge-blog")
-    mcp.prompt(name="purge-shop")(site("prompt"))
-    async with connect(mcp) as client:
-        waits = await client.call_tool("purge-shop", {})
-        assert waits.structured_content["tool"] == "purge-shop"
-        assert "call purge-shop again" in text_of(waits)
-        posting = await table.answer(YES)
-        assert (posting.origin.tool, posting.question.message) == ("purge-shop", "Purge shop?")
-        assert "purge-blog waits" in text_of(await client.call_tool("purge-blog", {}))
-        with pytest.raises(MCPError, match="purge-shop waits"):
-            await client.get_prompt("purge-shop", {})
-        assert text_of(await client.call_tool("purge-shop", {})) == "shop: accept"
-
-
 async def test_calls_that_wait_for_one_answer_at_once_get_one_result(connect: Connect) -> None:
     table, log, results = Table(), [], []
     async with connect(asking_server(Asking(desk=table), log)) as client:
@@ -545,7 +519,7 @@ async def test_an_answer_for_a_call_whose_process_is_gone_is_reported_lost_and_n
     table, log = Table(), []
     entry = f"tools/call {__name__}.asking_server.<locals>.purge"
     gone = WhichCall(
-        "records", "purge", {"table": "users"}, None, None, entry
+        "records", "purge", {"table": "users"}, {"table": "users"}, None, None, entry
     )  # and nobody holds what it asked
     await DeskSide(table, gone, 600).post(FormQuestion("Delete users?", shape_of(bool).form))
     await table.answer(YES)

@@ -86,12 +86,14 @@ class WhichCall:
     """Which call this is: enough to recognise the next one like it, and to show a person what it is about.
 
     `tool` is what the client called; `entry` says what serves it here, for two functions may be registered under one
-    name: a tool and a prompt.
+    name: a tool and a prompt. `arguments` is what a person is shown of them, `sent` what tells calls apart: what the
+    client wrote, for the values made of it may look alike.
     """
 
     server: str
     tool: str
     arguments: Mapping[str, object]
+    sent: Mapping[str, object]
     user: str | None
     revision: str | None
     entry: str
@@ -100,7 +102,7 @@ class WhichCall:
     def key(self) -> str:
         """The same for each call of this tool with these arguments by this user; says nothing about them."""
         told = json.dumps(
-            [self.server, self.tool, self.entry, self.arguments, self.user], sort_keys=True, default=str
+            [self.server, self.tool, self.entry, self.sent, self.user], sort_keys=True, default=str
         )
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 

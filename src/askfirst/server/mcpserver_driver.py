@@ -37,7 +37,7 @@ from .desking import DeskSide, Notice, Place, WhichCall
 from .filling import ABSENT, Ended
 from .lines import Line, PushLine, ReplayLine, Unwind, answered
 from .mcpserver_endings import as_error, as_result
-from .mcpserver_peer import LiveContext, Request, SdkPeer, reply_of, request_of
+from .mcpserver_peer import LiveContext, Request, SdkPeer, as_json, reply_of, request_of
 from .mcpserver_signature import Plan
 from .paused import PausedCall
 from .recorded import heard
@@ -97,7 +97,9 @@ class Driver:
             for name, value in arguments.items()
             if name not in fills or (value is not None and value is not ABSENT)
         }
-        return WhichCall(server, request.name, given, _person(), context.protocol_version, entry)
+        shown = as_json(given)
+        sent = {name: request.arguments.get(name, value) for name, value in shown.items()}
+        return WhichCall(server, request.name, shown, sent, _person(), context.protocol_version, entry)
 
     async def _body(
         self, line: Line, context: Context[Any, Any] | None, arguments: dict[str, Any], request: Request

@@ -1,6 +1,6 @@
 """The official SDK's side of one call: the client at its other end, and a `Context` that survives a pause."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import inf, nextafter
 from typing import Any, Final, Literal, NamedTuple, cast
 
@@ -10,7 +10,7 @@ from mcp.server.mcpserver import Context
 from mcp.shared.exceptions import MCPError, NoBackChannelError
 from mcp.shared.message import ServerMessageMetadata
 from mcp_types import ClientCapabilities, ElicitRequest, ElicitResult
-from pydantic import AnyUrl, BaseModel, Field, PrivateAttr, RootModel
+from pydantic import AnyUrl, BaseModel, ConfigDict, Field, PrivateAttr, RootModel, TypeAdapter
 
 from askfirst.core.answers import Reply
 from askfirst.core.errors import NobodyAsked
@@ -19,18 +19,21 @@ from askfirst.core.reach import Reachable
 from askfirst.core.revisions import Mode, revision
 from askfirst.wire import read_modes, read_reply
 
-__all__ = ["LiveContext", "Request", "SdkPeer", "reply_of", "request_of"]
+__all__ = ["LiveContext", "Request", "SdkPeer", "as_json", "reply_of", "request_of"]
 
 _LONGEST_ERROR: Final = 200
+_ARGUMENTS: Final = TypeAdapter(dict[str, Any], config=ConfigDict(ser_json_bytes="base64"))
 _LITTLE: Final = 0.001
 """How far a call gets by waiting: less than any step of its body's own."""
 
 
 class Request(NamedTuple):
-    """What the client wants: `method`, and the `name` of the tool or prompt as the client knows it."""
+    """What the client wants: `method`, the `name` of the tool or prompt as the client knows it, and its `arguments` as
+    the client wrote them."""
 
     method: str
     name: str
+    arguments: Mapping[str, object]
 
     @property
     def is_plain(self) -> bool:
@@ -41,10 +44,21 @@ class Request(NamedTuple):
 def request_of(context: Context[Any, Any], function: str) -> Request:
     """The request that is open, served by a function of that name; the name is all that a resource has."""
     if context.protocol_version is None:  # called from inside the process
-        return Request("", function)
+        return Request("", function, {})
     request = context.request_context
-    name = (request.params or {}).get("name")
-    return Request(request.method, name if isinstance(name, str) else function)
+    params = request.params or {}
+    name, arguments = params.get("name"), params.get("arguments")
+    return Request(
+        request.method,
+        name if isinstance(name, str) else function,
+        arguments if isinstance(arguments, Mapping) else {},
+    )
+
+
+def as_json(arguments: Mapping[str, object]) -> dict[str, object]:
+    """A function's arguments as JSON has them, whole, but for what a type of pydantic's keeps to itself."""
+    written: dict[str, object] = _ARGUMENTS.dump_python(dict(arguments), mode="json", fallback=str)
+    return written
 
 
 class _RawElicit(BaseModel):
