@@ -195,3 +195,11 @@ async def test_a_file_system_without_locks_is_named(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("fcntl.lockf", none)
     with pytest.raises(StoreFault, match="its file system has no locks"):
         await SqliteStore(tmp_path / "desk.sqlite3").claim("call", "a")
+
+
+def test_a_link_holds_no_locks(file: Path, tmp_path: Path) -> None:
+    rows = tmp_path / "desk.sqlite3"
+    rows.touch()
+    file.symlink_to(rows)
+    with pytest.raises(OSError, match=r"desk\.sqlite3\.lock"):
+        Claims(file).claim("call", "here")

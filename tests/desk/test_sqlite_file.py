@@ -18,6 +18,7 @@ from askfirst.core.ledger import Broken, Entry, Head, verify
 from askfirst.core.questions import FormQuestion, Origin
 from askfirst.desk import Desk
 from askfirst.stores.sqlite import SqliteStore, default_path
+from askfirst.stores.sqlite_file import advice
 
 pytestmark = pytest.mark.anyio
 
@@ -248,6 +249,12 @@ async def test_a_file_that_may_only_be_read_is_named(file: Path, monkeypatch: py
     monkeypatch.setattr(os, "access", lambda path, _: Path(path) != file)
     with pytest.raises(StoreFault, match="the store may not be opened"):
         await SqliteStore(file).head()
+
+
+def test_a_folder_that_may_only_be_read_is_named() -> None:
+    # As SQLite says it; to whoever runs these tests nothing may be forbidden.
+    error = sqlite3.OperationalError("attempt to write a readonly database")
+    assert advice(error).startswith("nothing can be written here")
 
 
 async def test_two_stores_of_one_process_keep_their_file_from_others(file: Path) -> None:

@@ -53,6 +53,10 @@ else:
         fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
 
 
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+"""A link could lead to the rows, whose own locks closing it would drop: see 3."""
+
+
 @dataclass(slots=True)
 class _File:
     """One file of locks, and whose each place is that this process has locked."""
@@ -114,7 +118,7 @@ def _opened(path: Path) -> _File:
     if known is None or known not in _FILES:
         if known is not None:
             must_be_file(path)
-        number = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        number = os.open(path, os.O_RDWR | os.O_CREAT | _NO_LINK, 0o600)
         try:
             close_to_others(path)  # who can open it can have every name, and keep it
         except OSError:

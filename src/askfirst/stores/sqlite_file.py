@@ -210,6 +210,8 @@ def advice(error: sqlite3.Error | OSError | UnicodeDecodeError) -> str:
             return f"another process has kept the store busy for {_BUSY:g} seconds; try again, or find and stop it"
         case sqlite3.DatabaseError() if "not a database" in str(error):
             return "this file is no store; choose another file"
+        case sqlite3.OperationalError() if "readonly" in str(error):
+            return "nothing can be written here; the store and its folder must belong to whoever uses it"
         case PermissionError():
             return "the store may not be opened; it must belong to whoever uses it"
         case OSError(errno=errno.EROFS | errno.ENOTDIR | errno.EISDIR | errno.EEXIST):
