@@ -120,7 +120,7 @@ class Desk:
         """Lay a question on the desk for `limit` seconds; see `Posting` for the rest.
 
         Cancelled in the middle, it leaves no open question behind. Of one that is held it shows when this process is
-        gone (`abandoned`).
+        gone (`askfirst.abandoned`).
 
         Raises:
             Flooded: The server has too many open questions.

@@ -89,8 +89,23 @@ def test_a_script_gets_all_there_is_to_know_about_them(inside: Callable[..., Any
         "asked_of": None,
         "posted": posting.posted,
         "expires": posting.expires,
+        "abandoned": False,
     }
     assert (listed[1]["token"], listed[1]["url"]) == (visit.token, "https://example.org/login")
+
+
+def test_a_question_whose_asker_has_stopped_says_so_and_takes_no_yes(
+    inside: Callable[..., Any], file: Path
+) -> None:
+    posting = post(file, held=True)
+    stopped = "who asked it has stopped, and can't use an answer"
+    assert inside("desk", "list", "--store", str(file)).out.strip().endswith(stopped)
+    assert json.loads(inside("desk", "list", "--json", "--store", str(file)).out)[0]["abandoned"]
+    refused = inside("desk", "answer", posting.code, "--content", '{"who": "Ada"}', "--store", str(file))
+    assert refused.code == 1
+    assert f"{posting.code}: {stopped}; --decline takes the question off the desk" in refused.err
+    assert inside("desk", "answer", posting.code, "--decline", "--store", str(file)).code == 0
+    assert found(file, posting).answer == Declined()
 
 
 def test_a_list_of_nothing_says_so_beside_the_output(inside: Callable[..., Any], file: Path) -> None:
@@ -335,13 +350,16 @@ async def test_what_is_not_for_the_terminal_is_passed_over_and_told_once() -> No
     secret = await desk.post(WHO, origin, limit=60, secret=True)
     theirs = await desk.post(WHO, origin, limit=60, asked_of="ann")
     form = await desk.post(WHO, origin, limit=60)
+    gone = await desk.post(VISIT, origin, limit=60, held=True)
+    await desk.release(gone.token, desk._own)  # as when a process ends
     said = await said_by(desk, Formless(desk), "Waiting")
     assert said[:-1] == [
         f"{secret.code} is not asked here: it asks for a secret; the page of `askfirst desk` takes it",
         f"{theirs.code} is not asked here: it was put to somebody else",
         f"{form.code} is not asked here: there is no terminal any more",
+        f"{gone.code} is not asked here: who asked it has stopped, and can't use an answer",
     ]
-    assert len(await desk.open()) == 3
+    assert len(await desk.open()) == 4
 
 
 @pytest.mark.anyio

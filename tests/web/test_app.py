@@ -104,8 +104,12 @@ async def test_a_question_whose_asker_has_stopped_says_so(owner: Visitor) -> Non
     for held in (False, True):
         posting = await owner.post_question(held=held)
         assert gone not in (await owner.get(f"/q/{posting.token}")).text
-    await owner.desk.release(posting.token, owner.desk._own)  # as when a process ends
+    sure = await owner.post_question(FLAG, held=True)
+    assert gone not in (await owner.answer(sure, f0="yes")).text
+    for one in (posting, sure):
+        await owner.desk.release(one.token, owner.desk._own)  # as when a process ends
     assert gone in (await owner.get(f"/q/{posting.token}")).text
+    assert gone in (await owner.get(f"/q/{sure.token}/review")).text
 
 
 async def test_an_answer_is_sent_and_read_back_to_its_sender(owner: Visitor) -> None:

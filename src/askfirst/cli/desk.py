@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from askfirst.core.postings import Posting
     from askfirst.desk import Desk, Settled
 
-__all__ = ["all_open", "desk", "told"]
+__all__ = ["STOPPED", "all_open", "desk", "told"]
+
+STOPPED: Final = "who asked it has stopped, and can't use an answer"
 
 _PAGE: Final = 100
 _EXCERPT: Final = 60
@@ -75,13 +77,18 @@ def desk(context: click.Context, /, store: Path | None, terminal: bool, plain: b
 @json_option()
 def list_(store: Path | None, as_json: bool) -> None:
     """List the open questions, oldest first: code, server, tool, what is asked, and how long it waits."""
-    found = on_desk(store, all_open)
+    from askfirst.abandoned import is_abandoned
+
+    async def work(desk: "Desk") -> "list[tuple[Posting, bool]]":
+        return [(one, await is_abandoned(desk, one)) for one in await all_open(desk)]
+
+    found = on_desk(store, work)
     if as_json:
-        click.echo(json.dumps([_as_json(one) for one in found], indent=2))
+        click.echo(json.dumps([_as_json(one, abandoned=gone) for one, gone in found], indent=2))
     elif not found:
         click.echo("askfirst: no question waits", err=True)
-    for one in () if as_json else found:
-        click.echo(_line(one))
+    for one, gone in () if as_json else found:
+        click.echo(_line(one, abandoned=gone))
 
 
 @desk.command(short_help="Answer one question.", epilog=_CODES)
@@ -97,12 +104,17 @@ def answer(id_: str, store: Path | None, **ways: Any) -> None:
     without fields or a visit. Other users of this machine can see what is on a command line: give a secret with
     `--content -`.
     """
+    from askfirst.abandoned import is_abandoned
+    from askfirst.core.answers import Accepted
+
     said = _said(**ways)
 
     async def work(desk: "Desk") -> "Settled":
         posting = await _find_posting(desk, id_)
         if posting is None:
             raise Failure(f"no question has the code or token {id_!r}; `askfirst desk list` shows what waits")
+        if isinstance(said, Accepted) and await is_abandoned(desk, posting):
+            raise Failure(f"{posting.code}: {STOPPED}; --decline takes the question off the desk")
         return _too_much(posting, said) or await desk.answer(posting.token, posting.digest, said)
 
     settled = on_desk(store, work)
@@ -211,11 +223,11 @@ def told(settled: "Settled") -> str:
             return f"{code} was not answered"
 
 
-def _line(posting: "Posting") -> str:
+def _line(posting: "Posting", *, abandoned: bool) -> str:
     origin, question = posting.origin, posting.question
     excerpt, left_out = shorten(plain(question.message, keep_newlines=False), _EXCERPT)
     texts = [posting.code, origin.server, origin.tool or "", f"{excerpt}{'…' if left_out else ''}"]
-    texts.append(_time_left(posting))
+    texts.append(STOPPED if abandoned else _time_left(posting))
     return "  ".join(plain(text, keep_newlines=False) for text in texts if text)
 
 
@@ -225,7 +237,7 @@ def _time_left(posting: "Posting") -> str:
     return time_left(posting.expires - time.time())
 
 
-def _as_json(posting: "Posting") -> dict[str, object]:
+def _as_json(posting: "Posting", *, abandoned: bool) -> dict[str, object]:
     from askfirst.core.questions import FormQuestion
     from askfirst.core.revisions import NEWEST_DIALECT
     from askfirst.core.schema import write_schema
@@ -250,4 +262,5 @@ def _as_json(posting: "Posting") -> dict[str, object]:
         "asked_of": posting.asked_of,
         "posted": posting.posted,
         "expires": posting.expires,
+        "abandoned": abandoned,
     }

@@ -8,6 +8,7 @@ from typing import Final
 import anyio
 import click
 
+from askfirst.abandoned import is_abandoned
 from askfirst.client.browser import open_in_browser, opened
 from askfirst.client.terminal import Terminal
 from askfirst.core.answers import Answer, Cancelled, Content
@@ -19,7 +20,7 @@ from askfirst.desk import Desk
 from askfirst.local import LocalDesk
 from askfirst.ports import Answerer
 
-from .desk import all_open, told
+from .desk import STOPPED, all_open, told
 from .failure import Failure
 
 __all__ = ["answer_all", "at_terminal", "serve_page"]
@@ -74,7 +75,7 @@ async def answer_all(desk: Desk, answerer: Answerer, say: Callable[[str], None])
     while True:
         posting = await _next(desk, passed, say)
         passed.add(posting.token)
-        if reason := _not_for(posting, answerer):
+        if reason := _not_for(posting, answerer) or (STOPPED if await is_abandoned(desk, posting) else ""):
             say(f"{posting.code} is not asked here: {reason}")
         else:
             await _ask(desk, posting, answerer, say)

@@ -2,7 +2,7 @@
 
 It is kept for the session that typed it, in this process's memory alone: never in an address, in a hidden box, in a
 log or in the store. So every post can be answered with a redirect, Back and Reload find what was typed, and a form can
-be filled in over several pages. What was typed masked is kept only if it fits, and never shown again.
+be filled in over several pages. What was typed masked is never shown again.
 """
 
 import secrets

@@ -142,6 +142,7 @@ class Questions:
             version=draft.version,
             token=posting.token,
             note=note,
+            abandoned=await is_abandoned(self._desk, posting),
         )
 
     async def _settled(
