@@ -148,6 +148,20 @@ async def test_the_cookie_is_strict_and_stays_on_its_path(visitor: Visitor) -> N
     assert re.fullmatch(r"askfirst=[\w-]{43}; HttpOnly; Path=/way/; SameSite=strict", cookie)
 
 
+async def test_on_a_public_host_no_neighbour_can_set_the_cookie_and_each_desk_has_its_own() -> None:
+    names = set()
+    for base in ("https://example.org/one", "https://example.org/two"):
+        async with visiting(base=base) as visitor:
+            page = await visitor.enter()
+            cookie = page.response.history[0].headers["set-cookie"]
+            assert re.fullmatch(
+                r"__Host-askfirst-[0-9a-f]{8}=[\w-]{43}; HttpOnly; Path=/; SameSite=strict; Secure", cookie
+            )
+            assert (await visitor.get("/")).status == 200
+            names.add(cookie.partition("=")[0])
+    assert len(names) == 2
+
+
 @pytest.mark.parametrize("others", ["askfirst=another-desks", "askfirst=; askfirst", "askfirst=a b;;="])
 async def test_a_cookie_that_something_else_on_this_host_set_shuts_nobody_out(
     visitor: Visitor, others: str

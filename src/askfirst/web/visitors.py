@@ -1,5 +1,6 @@
 """Who sends a request, and which questions they may see and answer."""
 
+import hashlib
 from collections.abc import Callable
 from typing import Final
 
@@ -32,6 +33,11 @@ class Visitors:
         self._me = me
         self._limits = limits
         self._wrong_keys = Allowance(limits.wrong_keys)
+        self._name, self._path = _COOKIE, f"{access.root}/"
+        if access.secure:
+            # Browsers take a cookie of such a name from this very origin alone: no page of a neighbouring host can
+            # put a session of its own in the place of a visitor's. They want it to be for all paths then.
+            self._name, self._path = f"__Host-{_COOKIE}-{_short(access.root)}", "/"
 
     def enter(self, request: Request) -> Response:
         """Exchange a link's key for a cookie, and leave the address that has the key.
@@ -140,12 +146,18 @@ class Visitors:
         for header in request.headers.getlist("cookie"):
             for pair in header.split(";"):
                 name, _, value = pair.partition("=")
-                if name.strip() == _COOKIE and self.access.session(value.strip()) is not None:
+                if name.strip() == self._name and self.access.session(value.strip()) is not None:
                     return value.strip()
         return ""
 
     def _set_cookie(self, response: Response, cookie: str) -> None:
         # The path is part of the secret on a machine of one's own: cookies know no ports, and a page at another
         # port of the same host must not be sent this one.
-        path, secure = f"{self.access.root}/", self.access.secure
-        response.set_cookie(_COOKIE, cookie, path=path, secure=secure, httponly=True, samesite="strict")
+        response.set_cookie(
+            self._name, cookie, path=self._path, secure=self.access.secure, httponly=True, samesite="strict"
+        )
+
+
+def _short(root: str) -> str:
+    """What tells the desks of one host apart where their cookies can't have paths."""
+    return hashlib.sha256(root.encode()).hexdigest()[:8]
