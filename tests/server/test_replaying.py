@@ -173,6 +173,26 @@ async def test_a_body_that_swallows_the_signal_does_not_end_without_an_answer(bo
     assert text_of(done) == "accept"
 
 
+@pytest.mark.parametrize("body", [in_a_bare_except, in_a_gathering])
+async def test_no_step_is_taken_for_an_answer_that_nobody_gave(body: Any) -> None:
+    mcp, charges = MCPServer("careless"), []
+
+    @mcp.tool()
+    @askable(resume="replay")
+    async def pay(ask: Ask) -> str:
+        said = await body(ask)
+        if said != "decline":
+            await ask.once("charge", lambda: charges.append("charged"))
+        return str(said)
+
+    async with modern(mcp) as client:
+        first = await call(client, "pay")
+        assert charges == []
+        done = await retry(client, "pay", first, ElicitResult(action="decline"))
+    assert text_of(done) == "decline"
+    assert charges == []
+
+
 async def test_wrong_content_is_asked_again_in_a_replay_too() -> None:
     mcp, _, charges = ordering(Asking())
     async with modern(mcp) as client:

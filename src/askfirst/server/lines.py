@@ -198,6 +198,8 @@ class ReplayLine:
         known = await self._known(key)
         if known is not None:
             return known[0]
+        if self.unwound:  # a body that swallowed the signal may take this step for an answer that nobody gave
+            self._unwind()
         if self.at_desk is not None and (self._on_desk or reach(self.peer.facts(), Mode.FORM) is Route.DESK):
             self._on_desk = True
             result = await self.at_desk.once(key, step)
