@@ -12,6 +12,7 @@ from askfirst.core.errors import (
     InvalidForm,
     Muted,
     NobodyAsked,
+    NotAwaited,
     PeerError,
     Problem,
     SecretInForm,
@@ -73,6 +74,19 @@ def test_an_error_with_problems_names_all_of_them(
 def test_a_schema_or_a_content_that_can_not_be_read_is_part_of_what_carries_it() -> None:
     assert issubclass(UnreadableSchema, UnreadableQuestion)
     assert issubclass(InvalidAnswer, UnreadableAnswer)
+
+
+def test_a_question_used_too_early_is_what_python_raises_for_what_is_no_attribute_or_of_no_use_there() -> (
+    None
+):
+    assert issubclass(NotAwaited, AttributeError)
+    assert issubclass(NotAwaited, TypeError)
+    assert not hasattr(_Question(), "data")
+
+
+class _Question:
+    def __getattr__(self, name: str) -> None:
+        raise NotAwaited(name)
 
 
 def test_that_nobody_was_asked_has_a_reason_and_the_question() -> None:

@@ -1,7 +1,10 @@
 """What an author forgets is found and named, and never ends as an answer that nobody gave."""
 
 import asyncio
+import copy
+import inspect
 import re
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import pytest
@@ -71,6 +74,76 @@ async def test_a_question_may_be_a_task_of_its_own(connect: Connect) -> None:
     assert person.messages == ["Delete it?"]
 
 
+TOO_EARLY = "was used before anybody was asked: write `await` before the question"
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        (lambda asked: asked.data, "`data` of a question was used before .*as in `.await ask.+data`"),
+        (lambda asked: asked.action, "`action` of a question was used before"),
+        (lambda asked: asked.items(), "`items` of a question was used before"),
+        (lambda asked: asked == Accepted(True), f"a question {TOO_EARLY}"),
+        (lambda asked: asked != Accepted(True), f"a question {TOO_EARLY}"),
+        (lambda asked: asked in ["yes"], f"a question {TOO_EARLY}"),
+        (lambda asked: asked < 3, f"a question {TOO_EARLY}"),
+        (lambda asked: asked >= 3, f"a question {TOO_EARLY}"),
+        (lambda asked: asked["name"], f"a question {TOO_EARLY}"),
+        (lambda asked: "name" in asked, f"a question {TOO_EARLY}"),
+        (list, f"a question {TOO_EARLY}"),
+        (len, f"a question {TOO_EARLY}"),
+        (lambda asked: asked(), f"a question {TOO_EARLY}"),
+        (lambda asked: "Hello " + asked, f"a question {TOO_EARLY}"),
+        (lambda asked: asked + 1, f"a question {TOO_EARLY}"),
+        (int, f"a question {TOO_EARLY}"),
+    ],
+)
+async def test_a_question_that_is_used_like_its_answer_names_the_forgotten_await(
+    connect: Connect, use: Any, words: str
+) -> None:
+    mcp = MCPServer("slips")
+
+    @mcp.tool()
+    @askable
+    async def run(ask: Ask) -> str:
+        return str(use(ask("How many?", int)))
+
+    person = Person()
+    async with connect(mcp, person) as client:
+        result = await client.call_tool("run", {})
+    assert result.is_error
+    assert re.search(words, text_of(result))
+    assert person.asked == []
+
+
+async def test_a_question_can_be_looked_at_and_waited_for_in_every_way_that_a_coroutine_can(
+    connect: Connect,
+) -> None:
+    mcp = MCPServer("tasks")
+
+    @mcp.tool()
+    @askable
+    async def run(ask: Ask) -> str:
+        question = ask.confirm("Delete it?")
+        assert inspect.isawaitable(question)
+        assert asyncio.iscoroutine(question)
+        assert not isinstance(question, Iterable)
+        assert not hasattr(question, "cr_frame")
+        assert not hasattr(question, "data")
+        assert repr(copy.copy(question)).startswith("<")
+        assert inspect.getmembers(question)
+        assert len({question, question}) == 1
+        assert question in [question]
+        task = asyncio.ensure_future(question)
+        assert task.get_stack() == []
+        (answer,) = await asyncio.gather(asyncio.wait_for(task, None))
+        return str(answer)
+
+    async with connect(mcp, Person({"confirm": True})) as client:
+        result = await client.call_tool("run", {})
+    assert text_of(result) == "Accepted()"
+
+
 async def started() -> int:
     return 1
 
@@ -116,6 +189,49 @@ async def test_what_types_would_have_told_is_told_before_anybody_is_asked(
 def test_a_tool_without_askable_is_told_to_put_it_there() -> None:
     with pytest.raises(AuthorError, match=r"put @askable between the SDK's decorator and the function"):
         MCPServer("slips").tool()(without_await)
+
+
+async def with_a_fill(day: Annotated[str, Fill("Which day?")]) -> str:
+    return day
+
+
+async def with_a_fill_that_is_optional(day: Annotated[str | None, Fill("Which?")] = None) -> str:
+    return str(day)
+
+
+async def with_a_fill_inside(day: list[Annotated[str, Fill("Which day?")]]) -> str:
+    return str(day)
+
+
+async def with_a_fill_class(day: Annotated[str, Fill]) -> str:
+    return day
+
+
+async def with_fill_as_type(day: Fill("Which day?")) -> str:
+    return str(day)  # type: ignore[valid-type]
+
+
+def registering(kind: str) -> Any:
+    mcp = MCPServer("slips")
+    return {"tool": mcp.tool(), "prompt": mcp.prompt(), "resource": mcp.resource("days://{day}")}[kind]
+
+
+@pytest.mark.parametrize("kind", ["tool", "prompt", "resource"])
+@pytest.mark.parametrize(
+    "function",
+    [with_a_fill, with_a_fill_that_is_optional, with_a_fill_inside, with_a_fill_class, with_fill_as_type],
+)
+def test_a_fill_without_askable_is_told_to_put_it_there(kind: str, function: Any) -> None:
+    with pytest.raises(
+        AuthorError, match=r"Fill.*without @askable: put @askable between the SDK's decorator"
+    ):
+        registering(kind)(function)
+
+
+@pytest.mark.parametrize("kind", ["tool", "prompt", "resource"])
+@pytest.mark.parametrize("function", [with_a_fill, with_a_fill_that_is_optional])
+def test_a_fill_under_askable_is_registered_as_whatever_the_sdk_has(kind: str, function: Any) -> None:
+    registering(kind)(askable(function))
 
 
 def test_askable_above_the_sdks_decorator_is_told_where_it_belongs() -> None:

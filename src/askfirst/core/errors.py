@@ -8,7 +8,8 @@
     │   │   └── SecretInForm   a form that asks for a secret (.problems)
     │   ├── CannotCarry        a form that the peer's revision can't hold (.problems)
     │   ├── InvalidUrl         an address that must not be put before a person
-    │   └── NoTruthValue       an answer, or a question without one yet, tested for truth (a TypeError too)
+    │   ├── NoTruthValue       an answer, or a question without one yet, tested for truth (a TypeError too)
+    │   └── NotAwaited         a question used as if it were its answer (an AttributeError and a TypeError too)
     ├── PeerError              the other side sent something that breaks the protocol
     │   ├── UnreadableQuestion a request that can't be shown
     │   │   └── UnreadableSchema   a requestedSchema that can't be a form (.problems)
@@ -39,6 +40,7 @@ __all__ = [
     "Muted",
     "NoTruthValue",
     "NobodyAsked",
+    "NotAwaited",
     "NotOnDesk",
     "PeerError",
     "Problem",
@@ -105,6 +107,10 @@ class InvalidUrl(AuthorError):
 
 class NoTruthValue(AuthorError, TypeError):
     """An answer, or a question that has none yet, was used where Python wants a yes or a no."""
+
+
+class NotAwaited(AuthorError, AttributeError, TypeError):
+    """A question that nothing has waited for was used as if it were its answer."""
 
 
 class PeerError(AskfirstError):

@@ -50,6 +50,7 @@ class Ask(Guarded):
 
     def close(self) -> None:
         """The body has ended: a task that it left behind can ask nobody any more."""
+        super().close()
         self._over = True
 
     @overload

@@ -3,13 +3,13 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, make_dataclass
 from dataclasses import field as dataclass_field
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from askfirst.core.answers import Accepted, Cancelled, Content
 from askfirst.core.checking import check
 from askfirst.core.derive import Shape, shape_of
 from askfirst.core.entry import describe, read_text
-from askfirst.core.errors import InvalidAnswer, NobodyAsked, Problem
+from askfirst.core.errors import AuthorError, InvalidAnswer, NobodyAsked, Problem
 from askfirst.core.fallback import Ending, ended, missing_arguments
 from askfirst.core.fields import Form
 from askfirst.core.reach import Reachable, Route, reach, why_not
@@ -17,6 +17,7 @@ from askfirst.core.revisions import NEWEST_DIALECT, Mode
 from askfirst.core.schema import write_schema
 
 from .asking import Ask
+from .slips import PUT_ASKABLE
 
 __all__ = ["ABSENT", "Ended", "Fill", "FillPlan"]
 
@@ -44,6 +45,15 @@ class Fill:
     def title(self) -> str:
         """The field's title: `core.marks` reads it like any other mark's."""
         return self.question
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> NoReturn:
+        """The SDK reads a function's arguments with pydantic; what `askable` shows it has no `Fill` any more.
+
+        Raises:
+            AuthorError: Always.
+        """
+        raise AuthorError(f"Fill(...) marks what nobody would be asked for without @askable: {PUT_ASKABLE}")
 
 
 class Ended(Exception):

@@ -117,7 +117,7 @@ class Driver:
             result = await plan.function(**arguments)
         finally:
             ask.close()
-        ask.nothing_idle(plan.name)
+        ask.nothing_unasked(plan.name)
         return result
 
     async def _paused(

@@ -7,12 +7,13 @@ A coroutine is true, so ``if ask.confirm("Delete it?"):`` without `await` would 
 import json
 from collections.abc import Callable, Coroutine, Generator, Mapping
 from functools import wraps
-from typing import Any, Generic, NoReturn, TypeVar, cast
+from typing import Any, Final, Generic, NoReturn, TypeVar, cast
 
-from askfirst.core.errors import AuthorError, NoTruthValue
+from askfirst.core.errors import AuthorError, NotAwaited, NoTruthValue
 from askfirst.core.journal import JsonValue
 
 __all__ = [
+    "PUT_ASKABLE",
     "Guarded",
     "Pending",
     "as_json",
@@ -23,12 +24,17 @@ __all__ = [
     "pending",
 ]
 
+PUT_ASKABLE: Final = (
+    "put @askable between the SDK's decorator and the function, as in @mcp.tool(), under it @askable, under it "
+    "async def"
+)
+
 T_co = TypeVar("T_co", covariant=True)
 F = TypeVar("F", bound=Callable[..., Coroutine[Any, Any, Any]])
 
 
 class Pending(Coroutine[Any, Any, T_co], Generic[T_co]):
-    """A question that is made and not awaited yet: a coroutine, but neither true nor false.
+    """A question that is made and not awaited yet: a coroutine, but neither true nor false, and not its answer.
 
     It leaves `idle` as soon as anything awaits, runs or ends it.
     """
@@ -65,6 +71,33 @@ class Pending(Coroutine[Any, Any, T_co], Generic[T_co]):
             "a question was tested for truth before anybody was asked: write `await` before it, and match on the answer"
         )
 
+    def __getattr__(self, name: str) -> NoReturn:
+        # What looks at coroutines looks for these, and for names with underscores; no answer has them.
+        if name.startswith(("_", "cr_", "gi_", "ag_")):
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+            )
+        raise _too_early(f"`{name}` of a question", f".{name}")
+
+
+def _used(*_: object) -> NoReturn:
+    raise _too_early("a question")
+
+
+# Not __iter__, which would make it an Iterable to whoever looks: iteration and `in` come by __getitem__.
+for _operator in (
+    *("eq", "ne", "lt", "le", "gt", "ge", "getitem", "len", "call", "int", "float"),
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"),
+):
+    setattr(Pending, f"__{_operator}__", _used)
+
+
+def _too_early(what: str, use: str = "") -> NotAwaited:
+    return NotAwaited(
+        f"{what} was used before anybody was asked: write `await` before the question and then use its answer, as in "
+        f"`(await ask(...)){use}`"
+    )
+
 
 def pending(method: F) -> F:
     """Makes what an async method of a `Guarded` object returns a `Pending`."""
@@ -81,6 +114,7 @@ class Guarded:
 
     def __init__(self) -> None:
         self.idle: set[Pending[Any]] = set()
+        self._unasked: int = 0
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> NoReturn:
@@ -90,23 +124,25 @@ class Guarded:
             AuthorError: Always.
         """
         raise AuthorError(
-            f"a parameter annotated {cls.__name__} is no argument that a caller can give: put @askable between the "
-            "SDK's decorator and the function, as in @mcp.tool(), under it @askable, under it async def"
+            f"a parameter annotated {cls.__name__} is no argument that a caller can give: {PUT_ASKABLE}"
         )
 
-    def nothing_idle(self, name: str) -> None:
-        """Check, when the body of `name` has ended, that its result stands on answers.
+    def close(self) -> None:
+        """The body has ended, in whichever way: nothing will wait for what is idle any more."""
+        self._unasked = len(self.idle)
+        for one in list(self.idle):
+            one.close()
+
+    def nothing_unasked(self, name: str) -> None:
+        """Check, when the body of `name` has ended with a result, that this stands on answers.
 
         Raises:
             AuthorError: It made a question and never awaited it.
         """
-        idle = list(self.idle)
-        for one in idle:
-            one.close()
-        if idle:
+        if self._unasked:
             raise AuthorError(
-                f"{name}: nobody was asked {'one' if len(idle) == 1 else len(idle)} of its questions, because nothing "
-                "waited for the answer: write `await` before each question"
+                f"{name}: nobody was asked {'one' if self._unasked == 1 else self._unasked} of its questions, because "
+                "nothing waited for the answer: write `await` before each question"
             )
 
 
