@@ -9,23 +9,12 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import ElicitResult
 
 from askfirst import Ask, Asking, NobodyAsked, askable
-from askfirst.desk import Desk
-from askfirst.stores.memory import MemoryStore
 from server.conftest import Connect, Person, text_of
+from server.table import Table
 
 pytestmark = pytest.mark.anyio
 
 OVER = "the call in which it was to be asked has ended"
-
-
-class Table:
-    """A desk whose page is only an address."""
-
-    def __init__(self) -> None:
-        self.desk = Desk(MemoryStore())
-
-    async def address(self, posting: object) -> str:
-        return "http://127.0.0.1:1/"
 
 
 WAYS: dict[str, Any] = {
