@@ -281,6 +281,28 @@ def test_servers_are_listed_by_name_with_those_that_are_muted() -> None:
     ]
 
 
+class Counted(str):
+    """A text that counts how often it is compared."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+    count = 0
+
+    def __eq__(self, other: object) -> bool:
+        Counted.count += 1
+        return str.__eq__(self, other)
+
+
+def test_what_is_ticked_is_looked_up_and_not_searched_for() -> None:
+    form = Form((ChoicesField(name="x", choices=tuple(Choice(str(number)) for number in range(300))),))
+    ticked = tuple(Counted(number % 300) for number in range(3000))
+    Counted.count = 0
+    (drawn,) = widgets(form, {"f0": ticked})
+    rows(form, {"x": [*ticked[:300]]})
+    assert all(option.chosen for option in drawn.options)
+    assert Counted.count < 10_000  # one after the other it would be almost a hundred thousand
+
+
 def test_some_choices_and_none_of_them_are_told_apart() -> None:
     form = Form((ChoicesField(name="x", choices=NINE),))
     problem = Problem("x", "none", 'either "none of these" or some of the choices', "both")

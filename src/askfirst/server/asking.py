@@ -130,7 +130,7 @@ class Ask(Guarded):
         )
         answer = await self._one("choices", FormAsk(message, shape_of(Form((field,)))))
         if isinstance(answer, Accepted):
-            chosen = cast(list[str], answer.data["choices"])
+            chosen = set(cast(list[str], answer.data["choices"]))
             return Accepted([meant for shown, meant in options.items() if shown in chosen])
         return answer
 

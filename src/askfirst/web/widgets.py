@@ -139,7 +139,8 @@ def _read_back(one: Field, value: Value | None, masked: bool) -> str:
         case ChoiceField(), str():
             return _label(next(choice for choice in one.choices if choice.value == value))
         case ChoicesField(), list() if value:
-            return "\n".join(_label(choice) for choice in one.choices if choice.value in value)
+            chosen = set(value)
+            return "\n".join(_label(choice) for choice in one.choices if choice.value in chosen)
         case _:
             return shown(one, value, hidden=masked)
 
@@ -159,7 +160,7 @@ def _widget(name: str, one: Field, entries: Entries, mistake: str, masked: bool)
         fits=f"{_fits(one)} {_AGAIN}".strip() if masked and _is_typed(name, one, entries) else _fits(one),
         mistake=mistake,
         texts=tuple(entry(entries, f"{name}{part}") for part in ("", "t", "z")),
-        options=_options(one, entries.get(name, ())),
+        options=_options(one, frozenset(entries.get(name, ()))),
         none=_none(one, entries.get(name, ())),
         keyboard=_keyboard(one),
         most=one.max_length if isinstance(one, TextField) else None,
@@ -230,7 +231,7 @@ def _shows_quotes(one: Field) -> bool:
     return isinstance(one, TextField) and one.default is not None and show_value(one, one.default) == '""'
 
 
-def _options(one: Field, chosen: tuple[str, ...]) -> tuple[Option, ...]:
+def _options(one: Field, chosen: frozenset[str]) -> tuple[Option, ...]:
     match one:
         case FlagField():
             options = [Option("yes", "Yes", "", "yes" in chosen), Option("no", "No", "", "no" in chosen)]
