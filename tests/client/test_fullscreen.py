@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import anyio
 import pytest
@@ -17,6 +18,7 @@ from person import Person
 pytestmark = pytest.mark.anyio
 
 ENTER, TAB, BACKTAB, ESC, F4, F8 = "\r", "\t", "\x1b[Z", "\x1b", "\x1bOS", "\x1b[19~"
+GO_ON = "\x0e"
 SEND, NEW_LINE, PAGE_DOWN, PAGE_UP, DOWN, RIGHT = "\x1bOQ", "\n", "\x1b[6~", "\x1b[5~", "\x1b[B", "\x1b[C"
 ORIGIN = Origin("mine", claimed="Somebody else", tool="work")
 CHOICES = (Choice("a", "Apple"), Choice("b", "Birne"))
@@ -41,7 +43,9 @@ class Given:
 
 
 @asynccontextmanager
-async def form(person: Person, question: Question, **environ: str) -> AsyncIterator[Given]:
+async def form(
+    person: Person, question: Question, origin: Origin = ORIGIN, **environ: str
+) -> AsyncIterator[Given]:
     """The form on the screen; what was answered is there when the block is left."""
     by = Terminal(
         plain=False, device=person.device, opener=lambda _: True, environ={"TERM": "xterm", **environ}
@@ -49,7 +53,7 @@ async def form(person: Person, question: Question, **environ: str) -> AsyncItera
     given = Given()
 
     async def ask() -> None:
-        given.answer = await by.answer(question, ORIGIN, None)
+        given.answer = await by.answer(question, origin, None)
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(ask)
@@ -78,7 +82,7 @@ async def test_everything_is_in_view_and_the_screen_is_given_back(person: Person
         for button in ("[ Send ]", "[ Decline ]", "[ Cancel ]"):
             assert button in person.display
         person.types(ESC)
-    person.look()
+    await person.sees("Cancelled.")
     assert person.raw.rstrip().endswith("Cancelled.")
     assert person.raw.rindex("\x1b[?1049l") > person.raw.rindex("\x1b[?1049h")
     assert person.is_cooked
@@ -133,10 +137,14 @@ async def test_enter_and_tab_go_on_to_the_next_field_and_never_send_from_one(per
 
 
 async def test_the_buttons_are_reached_by_tab(person: Person) -> None:
-    for tabs, answer in ((2, Accepted({"days": 30})), (3, Declined()), (4, Cancelled())):
+    for tabs, word, answer in (
+        (2, "send", Accepted({"days": 30})),
+        (3, "decline", Declined()),
+        (4, "cancel", Cancelled()),
+    ):
         async with form(person, TEXT) as given:
             person.types(TAB * tabs)
-            await person.shows("\nTab next  F2")  # no field has the focus any more
+            await person.shows(f"\nEnter {word}  Tab next")
             person.types(ENTER)
         assert given.answer == answer
 
@@ -218,17 +226,53 @@ async def test_moving_chooses_nothing_and_the_space_bar_does(person: Person) -> 
     assert await sent(person, PICKS, TAB, " ", " ", SEND) == Accepted({"many": []})
 
 
-async def test_a_confirmation_is_looked_at_once_more_and_can_be_edited(person: Person) -> None:
+LOOK = "Read once more. F2 sends, Tab moves to the buttons."
+
+
+@pytest.mark.parametrize("by", [(SEND,), (TAB, ENTER)])
+async def test_a_confirmation_is_looked_at_once_more_where_enter_does_nothing(
+    person: Person, by: tuple[str, ...]
+) -> None:
+    async with form(person, CONFIRM) as given:
+        await person.shows("Enter, Tab next")
+        for key in ("y", ENTER):
+            person.types(key)
+        await person.shows("Enter send")
+        person.types(ENTER)
+        await person.shows("Send: Yes - Delete?")
+        await person.shows(LOOK)
+        await person.shows("\nTab next  F2 send")
+        for _ in range(3):
+            person.types(ENTER)
+            await anyio.wait_all_tasks_blocked()
+        assert given.answer is None
+        for key in by:
+            person.types(key)
+            await anyio.wait_all_tasks_blocked()
+    assert given.answer == Accepted({"ok": True})
+
+
+async def test_the_last_look_leads_back_to_the_answer(person: Person) -> None:
     async with form(person, CONFIRM) as given:
         person.types("n" + SEND)
         await person.shows("Send: No - Delete?")
-        person.types(ENTER)  # on Edit
+        person.types(TAB * 2)
+        await person.shows("Enter edit")
+        person.types(ENTER)
         await person.shows("( ) Yes")
         person.types("y" + SEND)
         await person.shows("Send: Yes - Delete?")
-        person.types(BACKTAB)
-        person.types(ENTER)
+        person.types(SEND)
     assert given.answer == Accepted({"ok": True})
+
+
+@pytest.mark.parametrize("question", [TEXT, NEEDED, CONFIRM, PICKS, EMPTY, VISIT])
+async def test_what_the_keys_do_fits_one_line(person: Person, question: Question) -> None:
+    async with form(person, question):
+        (keys,) = (line for line in person.display.splitlines() if "F2" in line)
+        assert "Enter" in keys
+        assert keys.endswith("Esc cancel")
+        person.types(ESC)
 
 
 @pytest.mark.parametrize(("key", "answer"), [(F8, Declined()), (ESC, Cancelled())])
@@ -292,6 +336,95 @@ async def test_a_long_message_scrolls_with_the_buttons_in_view(person: Person) -
         await person.shows("line 0")
         person.types("still typing" + SEND)
     assert given.answer == Accepted({"text": "still typing", "days": 30})
+
+
+async def test_a_question_of_a_desk_shows_its_code_and_the_arguments_of_its_call(person: Person) -> None:
+    arguments = (("path", "/x\n\x1b[2J  with path: /y"), *((f"a{number}", "b") for number in range(30)))
+    origin = Origin("mine", tool="work", code="7XC5", arguments=arguments)
+    async with form(person, TEXT, origin=origin) as given:
+        first, _, third, *_ = person.display.splitlines()
+        assert first.startswith("Question 7XC5: mine asks, in work")
+        assert third.startswith("  with path: /x")
+        assert "[ Send ]" in person.display
+        for _ in range(40):
+            person.types(PAGE_DOWN)
+        await person.shows("  with a29: b\nTell")
+        person.types(SEND)
+    assert given.answer == Accepted({"days": 30})
+    await person.sees("7XC5: Sent.")
+
+
+async def test_a_form_that_takes_the_place_of_another_says_so_and_waits_for_the_person(
+    person: Person,
+) -> None:
+    by = Terminal(plain=False, device=person.device, environ={"TERM": "xterm"})
+    given, first = Given(), anyio.CancelScope()
+
+    async def ask_first() -> None:
+        with first:
+            await by.answer(CONFIRM, ORIGIN, None)
+
+    async def ask_second() -> None:
+        given.answer = await by.answer(TEXT, ORIGIN, None)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(ask_first)
+        await person.shows("Delete?")
+        tasks.start_soon(ask_second)
+        await person.shows("1 more question waits")
+        person.types("y" + SEND)
+        await person.shows(LOOK)
+        first.cancel()
+        await person.shows("The question was withdrawn. It was 'Delete?'.")
+        await person.shows("Ctrl-N go on")
+        for key in ("typed", SEND, SEND, TAB, ENTER, F4, F8, NEW_LINE, ESC):
+            person.types(key)
+            await anyio.wait_all_tasks_blocked()
+        person.types(GO_ON)
+        await person.shows("Esc cancel")
+        assert "The question was withdrawn" not in person.display
+        assert given.answer is None
+        person.types("x" + SEND)
+    assert given.answer == Accepted({"text": "x", "days": 30})
+
+
+async def test_a_form_that_follows_one_whose_time_was_up_says_so(person: Person) -> None:
+    by = Terminal(plain=False, device=person.device, environ={"TERM": "xterm"})
+    await by.answer(CONFIRM, Origin("mine", code="7XC5"), 0.1)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(by.answer, TEXT, ORIGIN, None)
+        await person.shows("Time is up: the question was closed. It was 7XC5: 'Delete?'.")
+        person.types(GO_ON)
+        await person.shows("Esc cancel")
+        person.types(ESC)
+    async with form(person, TEXT):  # told once
+        person.types(ESC)
+
+
+async def test_what_was_typed_beyond_the_end_of_a_form_is_no_answer_to_the_next(person: Person) -> None:
+    assert await sent(person, TEXT, "one" + SEND + "two" + SEND) == Accepted({"text": "one", "days": 30})
+    assert await sent(person, TEXT, ESC) == Cancelled()
+
+
+async def test_what_was_typed_while_a_form_was_made_is_no_answer_to_it(person: Person) -> None:
+    class Hasty(dict[str, str]):
+        """Somebody types while the form looks up how it may draw."""
+
+        def get(self, name: str, default: Any = None) -> Any:
+            person.types("typed" + SEND if name == "NO_COLOR" else "")
+            return super().get(name, default)
+
+    by = Terminal(plain=False, device=person.device, environ=Hasty(TERM="xterm"))
+    given = Given()
+
+    async def ask() -> None:
+        given.answer = await by.answer(TEXT, ORIGIN, None)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(ask)
+        await person.shows("Esc cancel")
+        person.types(ESC)
+    assert given.answer == Cancelled()
 
 
 async def test_what_seems_to_be_a_secret_is_masked(person: Person) -> None:

@@ -45,6 +45,19 @@ def test_a_server_that_claims_no_name_gets_no_second_line() -> None:
     assert presenting.asker(Origin("mine")) == ("mine asks",)
 
 
+def test_a_question_of_a_desk_has_its_code_and_the_arguments_of_its_call_before_the_message() -> None:
+    origin = Origin("mine", code="7XC5", arguments=(("path", "/x\n  with path: /y"), ("\x1b[2Jdry", "true")))
+    question = FormQuestion("  with path: /z", Form())
+    assert presenting.question_lines(question, origin) == (
+        "",
+        "Question 7XC5: mine asks",
+        "  with path: /x with path: /y",
+        "  with dry: true",
+        "|   with path: /z",
+    )
+    assert "/x" not in repr(origin)
+
+
 def test_each_line_of_a_message_stands_behind_a_bar_so_that_it_cannot_pass_for_ours() -> None:
     question = FormQuestion("One\n\nmine2 asks\rSend? \x1b[2J\u202eevil", Form((NAME,)))
     lines = presenting.question_lines(question, Origin("mine"))

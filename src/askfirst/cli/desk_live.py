@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import anyio
@@ -13,7 +14,6 @@ from askfirst.client.browser import open_in_browser, opened
 from askfirst.client.terminal import Terminal
 from askfirst.core.answers import Answer, Cancelled, Content
 from askfirst.core.errors import NobodyAsked, NotOnDesk
-from askfirst.core.hygiene import plain
 from askfirst.core.postings import Posting
 from askfirst.core.revisions import Mode
 from askfirst.desk import Desk
@@ -108,13 +108,13 @@ def _not_for(posting: Posting, answerer: Answerer) -> str:
 
 
 async def _ask(desk: Desk, posting: Posting, answerer: Answerer, say: Callable[[str], None]) -> None:
-    say("\n".join([f"\nQuestion {posting.code}", *_arguments(posting)]))
+    origin = replace(posting.origin, code=posting.code, arguments=posting.arguments)
     given: Answer[Content] | NobodyAsked | None = None
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_watch, desk, posting, tasks.cancel_scope)
         try:
             limit = max(posting.expires - time.time(), 0.0)
-            given = await answerer.answer(posting.question, posting.origin, limit)
+            given = await answerer.answer(posting.question, origin, limit)
         except NobodyAsked as nobody:
             given = nobody
         tasks.cancel_scope.cancel()
@@ -131,10 +131,3 @@ async def _watch(desk: Desk, posting: Posting, shown: anyio.CancelScope) -> None
     with suppress(NobodyAsked, NotOnDesk):
         await desk.wait(posting.token)
     shown.cancel()
-
-
-def _arguments(posting: Posting) -> list[str]:
-    return [
-        f"  {plain(name, keep_newlines=False)}: {plain(text, keep_newlines=False)}"
-        for name, text in posting.arguments
-    ]

@@ -2,23 +2,22 @@
 
 Who asks and how long they wait stand at the top, the buttons at the bottom; both stay in view while the message
 and the fields scroll between them. A question that is a mere yes or no is looked at once more before it is sent,
-and no button that says yes has the focus before the person moves there.
+and no button that says yes has the focus before the person moves there. A form that takes the place of one which
+went away under the person's hands says so, and does nothing until they go on: their keys were meant for the other.
 """
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
-from prompt_toolkit.input.vt100 import Vt100Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import ConditionalKeyBindings, KeyBindings, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.key_binding.bindings.focus import focus_next, focus_previous
-from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.key_binding.key_bindings import KeyBindingsBase
 from prompt_toolkit.layout import (
     ConditionalContainer,
     Dimension,
@@ -29,8 +28,7 @@ from prompt_toolkit.layout import (
     VSplit,
     Window,
 )
-from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 from prompt_toolkit.widgets import Button
@@ -42,8 +40,9 @@ from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 
 from . import presenting
 from .draft import Draft
+from .keyboard import forget, keyboard_and_screen, without_one
 from .turns import Situation
-from .widgets import Widget, doing, framed, text, widget_for, wrapped
+from .widgets import Widget, corner, doing, framed, rule, text, widget_for, wrapped
 
 __all__ = ["ask_in_form"]
 
@@ -65,6 +64,7 @@ _STYLE = Style.from_dict(
 )
 _LONGEST_HOST = 40
 """Columns of a host that still fits on a button; a longer one is read above."""
+_LOOK = "Read once more. F2 sends, Tab moves to the buttons."
 _CHROME = 9
 """Rows of everything but the message and the fields."""
 
@@ -77,18 +77,8 @@ async def ask_in_form(
     Raises:
         OSError: The device can't be opened.
     """
-    with _screen(device, environ) as (keyboard, screen):
+    with keyboard_and_screen(device, environ) as (keyboard, screen):
         return await FormView(question, origin, situation).ask(keyboard, screen)
-
-
-@contextmanager
-def _screen(device: str, environ: Mapping[str, str]) -> Iterator[tuple[Input, Output]]:
-    color = ColorDepth.DEPTH_1_BIT if environ.get("NO_COLOR") else None
-    with open(device) as keyboard, open(device, "w") as screen:
-        yield (
-            Vt100Input(keyboard),
-            Vt100_Output.from_pty(screen, term=environ.get("TERM"), default_color_depth=color),
-        )
 
 
 class FormView:
@@ -107,6 +97,8 @@ class FormView:
         ]
         self._tried = False
         self._reviewing = False
+        self._lost = situation.lost
+        self._is_overtaken = Condition(lambda: bool(self._lost))
         self._reviewed = ""
         self._scrolled = 0
         self._lines: list[str] = []
@@ -116,6 +108,15 @@ class FormView:
             HSplit([framed(widget, lambda: self._tried) for widget in self._widgets]),
             show_scrollbar=False,
         )
+        # Has the focus where no key may answer, Enter neither.
+        self._body_window = Window(
+            FormattedTextControl(
+                self._visible_body,
+                focusable=Condition(lambda: self._reviewing) | self._is_overtaken,
+                show_cursor=False,
+            ),
+            height=self._body_dimension,
+        )
         self._send_button = _button(self._yes(), self._send)
         self._edit_button = _button("Edit" if self._widgets else "Back", self._edit)
         self._decline_button = _button("Decline", partial(self._leave, Declined()))
@@ -124,7 +125,9 @@ class FormView:
     async def ask(self, input: Input, output: Output) -> Answer[Content]:
         """Run until somebody answers."""
         application: Application[Answer[Content]] = Application(
-            layout=Layout(self._container(), focused_element=self._first()),
+            layout=Layout(
+                self._container(), focused_element=self._body_window if self._lost else self._first()
+            ),
             key_bindings=self._bindings(),
             style=_STYLE,
             full_screen=True,
@@ -137,11 +140,20 @@ class FormView:
         application.ttimeoutlen = 0.05
         application.timeoutlen = 0.1
         self._application = application
-        return await application.run_async(handle_sigint=False)
+        return await application.run_async(pre_run=partial(forget, input), handle_sigint=False)
 
     # What the keys do
 
-    def _bindings(self) -> KeyBindings:
+    def _bindings(self) -> KeyBindingsBase:
+        always = KeyBindings()
+        always.add("c-c")(doing(partial(signal.raise_signal, signal.SIGINT)))  # as outside of raw mode
+        always.add("pageup")(doing(partial(self._scroll, -1)))
+        always.add("pagedown")(doing(partial(self._scroll, 1)))
+        # Nothing that somebody types who has not seen yet that their question is gone.
+        always.add("c-n", filter=self._is_overtaken)(doing(self._go_on))
+        return merge_key_bindings([always, ConditionalKeyBindings(self._answering(), ~self._is_overtaken)])
+
+    def _answering(self) -> KeyBindings:
         keys = KeyBindings()
         keys.add("tab")(focus_next)
         keys.add("s-tab")(focus_previous)
@@ -152,16 +164,18 @@ class FormView:
         keys.add("f8")(doing(partial(self._leave, Declined())))
         keys.add("f4")(doing(self._clear))
         keys.add("escape")(self._escape)
-        keys.add("c-c")(doing(partial(signal.raise_signal, signal.SIGINT)))  # as outside of raw mode
-        keys.add("pageup")(doing(partial(self._scroll, -1)))
-        keys.add("pagedown")(doing(partial(self._scroll, 1)))
         return keys
+
+    def _go_on(self) -> None:
+        """The person has seen that this is another question."""
+        self._lost = ""
+        self._application.layout.focus(self._first())
 
     def _enter(self, event: KeyPressEvent) -> None:
         # More keys in the same read: a paste from a terminal that does not mark it. It must not leave its field.
         if event.key_processor.input_queue:
             self._new_line(event)
-        else:
+        elif not self._application.layout.has_focus(self._body_window):
             self._application.layout.focus_next()
 
     def _new_line(self, event: KeyPressEvent) -> None:
@@ -177,7 +191,7 @@ class FormView:
             return
         del keys.key_buffer[1:]
         keys.input_queue.clear()
-        keys.input_queue.extend(_without_one(behind))
+        keys.input_queue.extend(without_one(behind))
 
     def _leave(self, answer: Answer[Content]) -> None:
         if not self._application.is_done:
@@ -192,7 +206,7 @@ class FormView:
         elif self._is_confirmation() and not self._reviewing:
             self._reviewing = True
             self._reviewed = self._review()
-            self._application.layout.focus(self._edit_button)
+            self._application.layout.focus(self._body_window)
         else:
             self._leave(Accepted(self._draft.content()))
 
@@ -236,22 +250,29 @@ class FormView:
 
     def _container(self) -> HSplit:
         reviewing = Condition(lambda: self._reviewing)
-        body = Window(FormattedTextControl(self._visible_body), height=self._body_dimension)
         return HSplit(
             [
+                ConditionalContainer(text(self._gone, "class:warning"), self._is_overtaken),
                 self._top(),
                 *(text(partial(str, line), "class:warning") for line in self._warnings),
                 *(text(partial(str, line), "class:host") for line in self._host()),
-                _rule(),
-                body,
+                rule(),
+                self._body_window,
                 text(self._more, "class:status"),
                 ConditionalContainer(self._pane, ~reviewing)
                 if self._widgets
                 else Window(height=Dimension(weight=1)),
                 ConditionalContainer(
-                    HSplit([text(lambda: self._reviewed, "class:note"), Window()]), reviewing
+                    HSplit(
+                        [
+                            text(lambda: self._reviewed, "class:note"),
+                            text(lambda: _LOOK, "class:hint"),
+                            Window(),
+                        ]
+                    ),
+                    reviewing,
                 ),
-                VSplit([_corner(self._place), _rule()]),
+                VSplit([corner(self._place), rule()]),
                 self._row(reviewing),
                 text(self._note, "class:note"),
                 text(self._help, "class:hint"),
@@ -261,9 +282,9 @@ class FormView:
     def _top(self) -> HSplit:
         asks, *claims = presenting.asker(self._origin)
 
-        corner = _corner(lambda: self._situation.status(self._clock()))
+        status = corner(lambda: self._situation.status(self._clock()))
         claimed = [text(partial(str, claim), "class:status") for claim in claims]
-        return HSplit([VSplit([text(partial(str, asks), "class:asker"), corner], padding=1), *claimed])
+        return HSplit([VSplit([text(partial(str, asks), "class:asker"), status], padding=1), *claimed])
 
     def _row(self, reviewing: Condition) -> VSplit:
         gap = Window(width=2, height=1)
@@ -287,7 +308,7 @@ class FormView:
         """The message in lines that fit the width; for an address, the whole of it below."""
         width = self._application.output.get_size().columns
         if self._wrapped_for != width:
-            lines = list(presenting.message_lines(self._question))
+            lines = [*presenting.argument_lines(self._origin), *presenting.message_lines(self._question)]
             if isinstance(self._question, UrlQuestion):
                 lines += ["", *presenting.address_lines(self._question.url)[1:]]
             self._lines = [part for line in lines for part in wrapped(line, width)]
@@ -300,7 +321,8 @@ class FormView:
         fields = 0
         if self._widgets and not self._reviewing:
             fields = self._pane.content.preferred_height(size.columns, size.rows * 10).preferred
-        extra = sum(len(wrapped(line, size.columns)) for line in self._warnings)
+        above = (*self._warnings, self._gone()) if self._lost else self._warnings
+        extra = sum(len(wrapped(line, size.columns)) for line in above)
         room = max(size.rows - _CHROME - extra - len(self._host()), 3)
         return max(min(len(self._body()), max(room - fields, room * 2 // 5)), 1)
 
@@ -320,6 +342,9 @@ class FormView:
         last = min(self._scrolled + height, total)
         return f"-- lines {self._scrolled + 1} to {last} of {total}; PgUp and PgDn scroll --"
 
+    def _gone(self) -> str:
+        return f"{self._lost} Another one is below: Ctrl-N goes on to it. Other keys do nothing yet."
+
     def _review(self) -> str:
         fields = self._form.fields
         said = showing.shown(fields[0], self._draft.value(fields[0])) if fields else "accept"
@@ -335,10 +360,21 @@ class FormView:
         )
 
     def _help(self) -> str:
+        if self._lost:
+            return "Ctrl-N go on"
         here = self._here()
         own = f"{here.keys}  " if here is not None and here.keys else ""
         clear = "F4 clear  " if here is not None else ""
-        return f"{own}Tab next  {clear}F2 {self._yes().split()[0].lower()}  F8 decline  Esc cancel"
+        return f"{own}{self._onward()}  {clear}F2 {_word(self._yes())}  F8 decline  Esc cancel"
+
+    def _onward(self) -> str:
+        """What Enter and Tab do from here."""
+        layout = self._application.layout
+        buttons = (self._send_button, self._edit_button, self._decline_button, self._cancel_button)
+        pressed = [button for button in buttons if layout.has_focus(button)]
+        if pressed:
+            return f"Enter {_word(pressed[0].text)}  Tab next"
+        return "Tab next" if layout.has_focus(self._body_window) else "Enter, Tab next"
 
     def _place(self) -> str:
         """Which field has the focus, since not all of them may be in view."""
@@ -348,23 +384,10 @@ class FormView:
         return f"field {self._widgets.index(here) + 1} of {len(self._widgets)} "
 
 
-def _without_one(keys: list[KeyPress]) -> list[KeyPress]:
-    """What is left when an escape took its own: one character (Alt), or a sequence to its final byte (ECMA-48, 5.4)."""
-    if keys[0].data not in ("[", "O"):
-        return keys[1:]
-    ends = (at for at, key in enumerate(keys) if at > 0 and "@" <= key.data[-1:] <= "~")
-    return keys[next(ends, len(keys)) + 1 :]
-
-
 def _button(label: str, act: Callable[[], None]) -> Button:
     return Button(label, act, width=get_cwidth(label) + 4, left_symbol="[", right_symbol="]")
 
 
-def _corner(words: Callable[[], str]) -> Window:
-    """A few words that take no more columns than they need."""
-    control = FormattedTextControl(lambda: [("class:status", words())])
-    return Window(control, width=lambda: Dimension.exact(get_cwidth(words())), height=1)
-
-
-def _rule() -> Window:
-    return Window(height=1, char="-", style="class:rule")
+def _word(label: str) -> str:
+    """The verb of a button."""
+    return label.split(maxsplit=1)[0].lower()

@@ -17,6 +17,7 @@ from askfirst.core.showing import cautions, choice_text, host, label, name_of, o
 
 __all__ = [
     "address_lines",
+    "argument_lines",
     "asker",
     "choice_lines",
     "confirmation",
@@ -51,12 +52,18 @@ def asker(origin: Origin) -> tuple[str, ...]:
     """Who asks and in which call: the configured name first, what the server calls itself marked as its own claim."""
     tool = f", in {one_line(origin.tool)}" if origin.tool else ""
     name = name_of(origin.server) if origin.own_name else one_line(origin.server)
-    lines = [f"{name} asks{tool}"]
+    code = f"Question {one_line(origin.code)}: " if origin.code else ""
+    lines = [f"{code}{name} asks{tool}"]
     if origin.own_name:
         lines.append("That is what it calls itself (its own claim, not verified)")
     if origin.claimed is not None:
         lines.append(f'It calls itself "{name_of(origin.claimed)}" (its own claim, not verified)')
     return tuple(lines)
+
+
+def argument_lines(origin: Origin) -> tuple[str, ...]:
+    """The arguments of the call, one line each; always before the message, which could pass for them."""
+    return tuple(f"  with {one_line(name)}: {one_line(text)}" for name, text in origin.arguments)
 
 
 def message_lines(question: Question) -> tuple[str, ...]:
@@ -78,7 +85,7 @@ def question_lines(question: Question, origin: Origin) -> tuple[str, ...]:
     """The whole question but its fields, for a place that prints it once; the message stands behind a bar."""
     message = tuple(f"{_BAR}{line}".rstrip() for line in message_lines(question))
     address = address_lines(question.url) if isinstance(question, UrlQuestion) else ()
-    return ("", *asker(origin), *message, *address, *warnings(question))
+    return ("", *asker(origin), *argument_lines(origin), *message, *address, *warnings(question))
 
 
 def hint(field: Field) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
 
 import anyio
@@ -93,13 +94,18 @@ class Terminal:
                 await lines.write("\n".join((*asked, "Declined without asking you: strict mode.", "")))
                 return Declined()
             lines.forget()  # what was typed before the question was shown can't be meant for it
+            situation, self._turns.lost = replace(situation, lost=self._turns.lost), ""
             try:
                 answer = await self._converse(lines, question, origin, situation)
             except anyio.get_cancelled_exc_class():
                 lines.forget()
-                lines.note(f"\n{situation.closed(anyio.current_time())}\n")
+                closed = situation.closed(anyio.current_time())
+                lines.note(f"\n{_of(origin)}{closed}\n")
+                self._turns.lost = f"{closed} It was {_of(origin)}{presenting.quoted(question)}."
                 raise
-            lines.note(_farewell(answer))  # the answer stands, whatever becomes of the terminal
+            lines.note(
+                f"{_of(origin)}{_farewell(answer)}"
+            )  # the answer stands, whatever becomes of the terminal
             if isinstance(answer, Accepted) and isinstance(question, UrlQuestion):
                 address = examine_url(question.url).shown  # what was shown is what opens
                 worked = await opened(self._opener, address)
@@ -119,6 +125,11 @@ class Terminal:
         from .fullscreen import ask_in_form
 
         return await ask_in_form(self._device, question, origin, situation, self._environ)
+
+
+def _of(origin: Origin) -> str:
+    """Which question is spoken of, where there are several to see."""
+    return f"{origin.code}: " if origin.code else ""
 
 
 def _refuse_deceptive(url: str) -> None:

@@ -19,6 +19,8 @@ class Turns:
     def __init__(self) -> None:
         self._lock = anyio.Lock()
         self.waiting: int = 0
+        self.lost: str = ""
+        """What became of the question that was shown last, if nobody answered it: for who is shown the next."""
 
     @staticmethod
     def at(device: str) -> "Turns":
@@ -44,10 +46,14 @@ _AT: Final[WeakValueDictionary[str, Turns]] = WeakValueDictionary()
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What changes while a question is shown: the time left until `end`, and who waits behind it."""
+    """What changes while a question is shown: the time left until `end`, and who waits behind it.
+
+    `lost` says what became of the question before, if that went away unanswered.
+    """
 
     turns: Turns
     end: float | None
+    lost: str = ""
 
     def status(self, now: float) -> str:
         """Both in a few words; empty when there is nothing to say. `now` is the event loop's clock, as is `end`."""

@@ -38,7 +38,7 @@ from askfirst.core.hygiene import plain
 from . import presenting
 from .draft import Draft
 
-__all__ = ["Widget", "doing", "framed", "text", "widget_for", "wrapped"]
+__all__ = ["Widget", "corner", "doing", "framed", "rule", "text", "widget_for", "wrapped"]
 
 _MARK = "\ufffd"
 """Drawn for a character that is not: one column, and in every font."""
@@ -122,7 +122,7 @@ class _Pick:
         control = _Rows(self._drawn, len(self._rows), lambda: self._at, self._bindings())
         self.window = Window(control, height=Dimension(min=1, max=_ROWS), dont_extend_height=True)
         self.area: AnyContainer = self.window
-        self.keys = "Space, Y or N chooses" if isinstance(field, FlagField) else "Space chooses"
+        self.keys = "Space, Y, N choose" if isinstance(field, FlagField) else "Space chooses"
 
     def problem(self) -> Problem | None:
         return self._draft.problem(self.field)
@@ -239,6 +239,17 @@ def text(words: Callable[[], str], style: str) -> Window:
     """Words that wrap and take no more rows than they need."""
     control = FormattedTextControl(lambda: [(style, "\n".join(wrapped(words(), _columns())))])
     return Window(control, dont_extend_height=True)
+
+
+def corner(words: Callable[[], str]) -> Window:
+    """A few words that take no more columns than they need."""
+    control = FormattedTextControl(lambda: [("class:status", words())])
+    return Window(control, width=lambda: Dimension.exact(get_cwidth(words())), height=1)
+
+
+def rule() -> Window:
+    """A line across."""
+    return Window(height=1, char="-", style="class:rule")
 
 
 def _columns() -> int:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
 from .fields import Form
@@ -44,7 +44,8 @@ class Origin:
 
     `server` is the name the person configured and can be trusted; `claimed` is what the server calls itself and
     can't. With `own_name` nobody configured a name, and `server` is what the server calls itself. `tool` is the tool,
-    prompt or resource being used, where known; `revision` the negotiated one.
+    prompt or resource being used, where known; `revision` the negotiated one. `code` and `arguments` are those of a
+    question that waits on a desk, for whoever shows it elsewhere than on the desk's pages.
     """
 
     server: str
@@ -52,6 +53,8 @@ class Origin:
     tool: str | None = None
     revision: str | None = None
     own_name: bool = False
+    code: str | None = None
+    arguments: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
 
 def digest(question: Question) -> str:
