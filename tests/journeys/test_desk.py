@@ -17,6 +17,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
+from askfirst.core.answers import Accepted
 from askfirst.core.postings import Posting, Status
 from askfirst.desk import Desk
 from askfirst.stores.sqlite import SqliteStore
@@ -199,7 +200,11 @@ async def test_in_replay_an_answer_outlives_a_server_that_was_killed(machine: Ma
 @pytest.mark.parametrize("era", MODES)
 async def test_a_paused_call_of_a_server_that_was_killed_is_reported_lost(machine: Machine, era: str) -> None:
     async with killed_while_it_waits(machine, "pause", era) as posting:
-        assert (await machine.answer(posting, "--content", '{"value": true}')).returncode == 0
+        refused = await machine.answer(posting, "--content", '{"value": true}')
+        assert refused.returncode == 1
+        assert "who asked it has stopped" in refused.stderr
+        # A page says so too, but takes the answer of somebody who was about to press the button.
+        assert (await machine.desk.answer(posting.token, posting.digest, Accepted({"value": True}))).accepted
     async with machine.caller(WAITING_SERVER, era=era, HOLD="0.2") as client:
         lost = await client.call_tool("pause", {"name": "a"})
         assert lost.is_error
