@@ -1,10 +1,6 @@
 """`askfirst call --browser` and `askfirst demo --browser`: answers from a page."""
 
-import os
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +8,9 @@ import pytest
 
 from askfirst.cli import browsing
 from at_the_page import LINK, answer_at
+from running import running
 
 GUESTS, OUTSIDE = "f0", "f1"
-
-
-@contextmanager
-def running(*arguments: str, **variables: str) -> Iterator["subprocess.Popen[str]"]:
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("ASKFIRST_")}
-    with subprocess.Popen(
-        [sys.executable, "-m", "askfirst", *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**ours, **variables},
-    ) as process:
-        yield process
-        process.kill()
 
 
 def next_link(stream: Any) -> str:

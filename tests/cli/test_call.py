@@ -191,3 +191,43 @@ def test_a_server_at_an_address_asks_as_well(
     done = inside("call", address, tool, "--era", era, "--answer", '{"guests": 3}')
     assert (done.code, done.err) == (0, "")
     assert done.out.endswith(" for 3, inside\n")
+
+
+DEPLOY = str(Path(__file__).parents[2] / "examples" / "deploy.py")
+
+
+def test_a_call_that_did_nothing_for_want_of_an_answer_is_one(inside: Callable[..., Any]) -> None:
+    done = inside("call", DEPLOY, "deploy", "service=shop", "version=1")
+    assert done.code == 1
+    assert "Ask the user, do not guess" in done.out
+    assert done.err == "askfirst: nothing was done: deploy needs environment, and nobody could be asked\n"
+
+
+def test_a_persons_no_is_none(inside: Callable[..., Any]) -> None:
+    done = inside(
+        "call", DEPLOY, "deploy", "service=shop", "version=1", "environment=production", "--decline"
+    )
+    assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "noted"),
+    [
+        ((DEPLOY, "deploy", "service=shop", "version=1"), True),
+        ((DEPLOY, "deploy", "service=shop", "version=1", "environment=production"), True),
+        (("asking", "plan"), True),
+        (("asking", "book"), True),
+        (("raw", "ask"), True),
+        (("asking", "echo"), False),
+        (("asking", "fail"), False),
+        (("raw", "refuse"), False),
+    ],
+)
+def test_how_to_answer_is_said_where_something_was_asked(
+    command: Callable[..., Any], request: pytest.FixtureRequest, words: tuple[str, ...], noted: bool
+) -> None:
+    server, *more = words
+    done = command("call", server if server == DEPLOY else request.getfixturevalue(server), *more)
+    assert done.code == 1
+    note = "there is no terminal to ask at; --answer and --answers can answer questions"
+    assert (note in done.err) is noted

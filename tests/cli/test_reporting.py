@@ -9,6 +9,7 @@ from mcp_types import URL_ELICITATION_REQUIRED, CallToolResult, ErrorData
 from askfirst.cli import reporting
 from askfirst.cli.connection import Called
 from askfirst.cli.transcript import Asked
+from askfirst.core.fallback import Waiting, waiting
 from askfirst.core.revisions import OLDEST, Mode
 
 IMAGE = {"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"}
@@ -133,3 +134,14 @@ def test_what_a_server_can_repeat_without_end_is_told_in_short() -> None:
 def test_an_address_that_can_not_be_read_is_no_trouble(data: Any) -> None:
     error = ErrorData(code=URL_ELICITATION_REQUIRED, message="first", data=data)
     assert len(reporting.failures(Called("", (), error=error))) == 1
+
+
+def test_a_call_that_was_given_up_while_it_waited_is_a_failure() -> None:
+    ending = waiting("deploy", [Waiting("Deploy?", "", "KXQ7")])
+    for is_error in (False, True):  # a tool that promises a shape can't end so without an error
+        given = result(text(ending.text), structuredContent=dict(ending.facts), isError=is_error)
+        called = Called(OLDEST.name, (), given, tool="deploy")
+        assert reporting.failures(called) == [
+            "nothing was done: deploy was given up while it waited for an answer"
+        ]
+        assert reporting.unanswered(called)

@@ -8,7 +8,20 @@ from hypothesis import strategies as st
 
 import strategies
 from askfirst.core.entry import describe
-from askfirst.core.fallback import Ending, ended, is_waiting, lost, missing_arguments, refused, waiting
+from askfirst.core.fallback import (
+    Ending,
+    Waiting,
+    ended,
+    is_refusal,
+    is_waiting_notice,
+    lost,
+    missing_arguments,
+    read_missing,
+    read_waiting,
+    refused,
+    waiting,
+    waiting_notice,
+)
 from askfirst.core.fields import Choice, ChoiceField, ChoicesField, Form, NumberField, TextField
 
 ENVIRONMENT = ChoiceField(
@@ -146,7 +159,48 @@ def test_a_default_is_not_offered_as_if_the_user_had_given_it() -> None:
     assert "Ada" not in ending.text + json.dumps(ending.facts)
 
 
+QUESTIONS = (Waiting("Deploy?", "", "KXQ7"), Waiting("Sure?", "http://127.0.0.1:1/x", "AB23"))
+
+
 def test_only_what_waits_goes_on_with_the_next_call() -> None:
-    assert is_waiting(waiting("deploy", [("Deploy?", "", "KXQ7")]).facts)
+    assert read_waiting(waiting("deploy", QUESTIONS).facts, "deploy") == QUESTIONS
     for other in (None, {}, lost("deploy").facts, *(one.facts for one in of_each_kind())):
-        assert not is_waiting(other)
+        assert read_waiting(other, "deploy") == ()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"tool": "purge"},
+        {"outcome": ["waiting"]},
+        {"waiting": []},
+        {"waiting": "KXQ7"},
+        {"waiting": ["KXQ7"]},
+        {"waiting": [{"question": "Deploy?", "url": ""}]},
+        {"waiting": [{"question": "Deploy?", "url": None, "code": "KXQ7"}]},
+    ],
+)
+def test_what_only_looks_like_waiting_is_not(changed: dict[str, object]) -> None:
+    facts = {**waiting("deploy", QUESTIONS).facts, **changed}
+    assert read_waiting(facts, "deploy") == ()
+
+
+def test_data_that_is_no_object_says_nothing() -> None:
+    assert read_waiting(["waiting"], "deploy") == ()
+    assert not is_refusal(["nobody_asked"])
+
+
+def test_the_missing_arguments_are_read_back() -> None:
+    facts = missing_arguments("deploy", [ENVIRONMENT, REPLICAS], DESCRIBED, "the client can't").facts
+    assert read_missing(facts, "deploy") == ("environment", "replicas")
+    assert read_missing(facts, "purge") == ()
+
+
+def test_a_refusal_is_known_as_one() -> None:
+    assert [is_refusal(one.facts) for one in of_each_kind()] == [True, False, False, False, False]
+
+
+def test_a_notice_of_what_waits_is_known_as_one() -> None:
+    notice = waiting_notice(QUESTIONS)
+    assert notice == "waiting for the user: code KXQ7, http://127.0.0.1:1/x (code AB23)"
+    assert [is_waiting_notice(one) for one in (notice, "step 1", None)] == [True, False, False]

@@ -67,28 +67,30 @@ class OnPage:
         self._answered = True
         return answer
 
-    async def call(self, store: "Path", call: "Callable[[], Awaitable[CallToolResult]]") -> "CallToolResult":
+    async def call(
+        self, store: "Path", tool: str, call: "Callable[[], Awaitable[CallToolResult]]"
+    ) -> "CallToolResult":
         """A call whose questions wait on its server's desk, made again until it has its own result.
 
         Args:
             store: The file of the server's desk. Its questions are shown on a page from here.
+            tool: The name of the tool.
             call: Makes the call.
         """
         import anyio
 
-        from askfirst.core.fallback import is_waiting
         from askfirst.desk import Desk
         from askfirst.local import LocalDesk
         from askfirst.stores.sqlite import SqliteStore
+
+        from .again import until_done
 
         rows = SqliteStore(store)
         place = LocalDesk(Desk(rows), opener=self._opener)
         try:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(_announce, place)
-                result = await call()
-                while is_waiting(result.structured_content):
-                    result = await call()
+                result = await until_done(tool, call)
                 tasks.cancel_scope.cancel()
         finally:
             with anyio.CancelScope(shield=True):

@@ -72,8 +72,9 @@ def call(
         await answerer.close()
         return called
 
-    code = _report(use(reach, work, answerer=answerer, tool=tool), as_json=as_json)
-    if code and isinstance(answerer, Nobody) and not no_input:  # who said so knows it
+    called = use(reach, work, answerer=answerer, tool=tool)
+    code = _report(called, as_json=as_json)
+    if code and isinstance(answerer, Nobody) and not no_input and _unanswered(called):  # who said so knows it
         click.echo(
             f"askfirst: note: {answerer.reason}; --answer and --answers can answer questions", err=True
         )
@@ -96,6 +97,12 @@ def _mention_missing(names: Sequence[str]) -> None:
     if names:
         shown = ", ".join(plain(name, keep_newlines=False) for name in names)
         click.echo(f"askfirst: note: the tool says it needs {shown}", err=True)
+
+
+def _unanswered(called: "Called") -> bool:
+    from . import reporting
+
+    return reporting.unanswered(called)
 
 
 def _report(called: "Called", *, as_json: bool) -> int:

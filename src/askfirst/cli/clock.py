@@ -60,12 +60,20 @@ class WorkClock:
             if self._questions == 0:
                 self._go()
 
+    def lull(self, seconds: float) -> None:
+        """For so long from now nothing counts: it was just heard that somebody is asked elsewhere."""
+        if self._questions == 0:
+            self._stop()
+            self._go()
+            self._since += seconds
+            self._scope.deadline += seconds
+
     def _go(self) -> None:
         self._since = self._now()
         self._scope.deadline = anyio.current_time() + min(self._whole, self._phase)
 
     def _stop(self) -> None:
-        spent = self._now() - self._since
+        spent = max(self._now() - self._since, 0.0)  # a lull begins ahead of its time
         self._whole -= spent
         self._phase -= spent
         self._scope.deadline = math.inf

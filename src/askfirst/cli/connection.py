@@ -5,6 +5,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeVar
 
 import httpx2
@@ -18,6 +19,7 @@ from askfirst.core.revisions import Era, revision
 from askfirst.ports import Answerer
 
 from . import interrupts
+from .again import Watch, until_done
 from .clock import WorkClock
 from .failure import Failure, cause
 from .options import Reach
@@ -48,6 +50,7 @@ class Called:
     result: CallToolResult | None = None
     error: ErrorData | None = None
     log: ServerLog | None = None
+    tool: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,7 @@ class Connected:
     """A server that has said what it is."""
 
     client: Client
+    clock: WorkClock
     progress: Progress
     asked: list[Asked]
     log: ServerLog
@@ -79,14 +83,16 @@ class Connected:
         raise Failure(f"the server's list of tools has more than {_MOST_PAGES} pages")
 
     async def call(self, tool: str, arguments: dict[str, Json]) -> Called:
-        """One call, with all its rounds of questions.
+        """One call, with all its rounds of questions; made again while its questions wait elsewhere.
 
         Raises:
             Failure: What came back is not what the protocol allows, or the questions never end.
         """
         result, error = None, None
+        watch = Watch(self.clock, self.progress)
+        call = partial(self.client.call_tool, tool, arguments, progress_callback=watch.noticed)
         try:
-            result = await self.client.call_tool(tool, arguments, progress_callback=self.progress.show)
+            result = await until_done(tool, call, watch.waits)
         except MCPError as refused:
             if refused.code == CONNECTION_CLOSED:
                 raise
@@ -103,7 +109,7 @@ class Connected:
             raise Failure(
                 f"the result of {tool} can't be used: {kind!r} is no kind of result that the protocol has"
             )
-        return Called(self.client.protocol_version, tuple(self.asked), result, error, self.log)
+        return Called(self.client.protocol_version, tuple(self.asked), result, error, self.log, tool)
 
 
 def use(
@@ -162,7 +168,7 @@ async def _use(
         async with _client(reach, transcribed, tool, log, notes) as client:
             notes.connected = True
             clock.phase(None)
-            done.append(await work(Connected(client, progress, transcribed.asked, log)))
+            done.append(await work(Connected(client, clock, progress, transcribed.asked, log)))
     if not done:
         raise _too_slow(reach, connecting=not notes.connected)
     return done[0]

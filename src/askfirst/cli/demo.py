@@ -142,7 +142,9 @@ async def _play(number: int, act: _Act, database: Path, page: OnPage | None) -> 
         before = _rows(database)
         tap.lines.clear()
         call = partial(client.call_tool, _TOOL, _ARGUMENTS)
-        result = await (call() if page is None else page.call(database.with_name("desk.sqlite3"), call))
+        result = await (
+            call() if page is None else page.call(database.with_name("desk.sqlite3"), _TOOL, call)
+        )
         _tell(result, (before, _rows(database)), tap)
 
 

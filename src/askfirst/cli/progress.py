@@ -36,7 +36,7 @@ class Progress:
         if self._questions:
             return
         if message and "://" in message:
-            self._tell(message)
+            self.tell(message)
             return
         line = _line(progress, total, message, bar=self._bar)
         if self._bar:
@@ -47,7 +47,7 @@ class Progress:
             self._stream.write(line + "\n")
         self._stream.flush()
 
-    def _tell(self, message: str) -> None:
+    def tell(self, message: str) -> None:
         """Write a message whole, for a cut address is of no use; once, however often it comes."""
         if message != self._told:
             self._told = message

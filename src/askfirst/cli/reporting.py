@@ -15,12 +15,13 @@ from mcp_types import URL_ELICITATION_REQUIRED, CallToolResult, ContentBlock, Er
 from askfirst.client.presenting import address_lines
 from askfirst.core.addresses import examine_url
 from askfirst.core.errors import InvalidUrl
+from askfirst.core.fallback import is_refusal, read_missing, read_waiting
 from askfirst.core.hygiene import plain
 
 if TYPE_CHECKING:
     from .connection import Called
 
-__all__ = ["as_json", "as_text", "failures", "last_words", "to_json"]
+__all__ = ["as_json", "as_text", "failures", "last_words", "to_json", "unanswered"]
 
 
 _MOST_LINES: Final = 20
@@ -87,9 +88,37 @@ def failures(called: "Called") -> list[str]:
     if called.error is not None and called.error.message not in known:
         found.append(f"the server answered with an error: {called.error.message} ({called.error.code})")
         found += _in_short(_visit(url) for url in _addresses(called.error))
-    if called.result is not None and called.result.is_error:
-        found.append("the tool reports an error")
+    if called.result is not None:
+        undone = _undone(called.result.structured_content, called.tool)
+        found += undone or (["the tool reports an error"] if called.result.is_error else [])
     return [plain(one) for one in found]
+
+
+def unanswered(called: "Called") -> bool:
+    """Whether the call came to an end of its own because a question, of whatever server, had nobody to answer it."""
+    if any(one.action is None for one in called.asked):
+        return True
+    if called.error is not None:
+        return _speaks_of_asking(called.error.message, called.error.data)
+    if called.result is None:
+        return False
+    facts = called.result.structured_content
+    if _undone(facts, called.tool) or is_refusal(facts):
+        return True
+    return bool(called.result.is_error) and _speaks_of_asking(as_text(called.result))
+
+
+def _speaks_of_asking(*said: object) -> bool:
+    return any("elicit" in str(one).lower() for one in said)
+
+
+def _undone(facts: object, tool: str) -> list[str]:
+    """Why a call did nothing though its result is no error, where it is one of our own servers that says so."""
+    if names := read_missing(facts, tool):
+        return [f"nothing was done: {tool} needs {', '.join(names)}, and nobody could be asked"]
+    if read_waiting(facts, tool):
+        return [f"nothing was done: {tool} was given up while it waited for an answer"]
+    return []
 
 
 def last_words(called: "Called") -> Iterator[str]:

@@ -4,17 +4,36 @@ One sentence structure for all: what was asked, what happened, what was not done
 given as data. Nothing here is ever worded as a person's "no" unless a person said it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from .fields import Choice, ChoiceField, ChoicesField, Field
 from .journal import JsonValue
 
-__all__ = ["Ending", "ended", "is_waiting", "lost", "missing_arguments", "refused", "waiting"]
+__all__ = [
+    "Ending",
+    "Waiting",
+    "ended",
+    "is_refusal",
+    "is_waiting_notice",
+    "lost",
+    "missing_arguments",
+    "read_missing",
+    "read_waiting",
+    "refused",
+    "waiting",
+    "waiting_notice",
+]
 
 _HELP: Final = "a client that puts the question to its user, or a server with a desk of its own"
+_REFUSED: Final = "nobody_asked"
 _WAITING: Final = "waiting"
+_MISSING: Final = "arguments_missing"
+_LISTS: Final = {_WAITING: "waiting", _MISSING: "missing"}
+"""By outcome, where the data lists what it is about."""
+
+_NOTICE: Final = "waiting for the user: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +46,14 @@ class Ending:
     text: str
     facts: Mapping[str, JsonValue]
     is_error: bool
+
+
+class Waiting(NamedTuple):
+    """One question that waits: its message, where it can be answered ("" where that is not told), its code."""
+
+    message: str
+    address: str
+    code: str
 
 
 def refused(message: str, reason: str, cure: str = "") -> Ending:
@@ -45,7 +72,7 @@ def refused(message: str, reason: str, cure: str = "") -> Ending:
         f"Nothing was done that depends on it. What would help: {cure}."
     )
     facts: dict[str, JsonValue] = {
-        "outcome": "nobody_asked",
+        "outcome": _REFUSED,
         "question": message,
         "reason": reason,
         "needs": cure,
@@ -89,7 +116,7 @@ def missing_arguments(
         f"Ask the user, do not guess, and call {tool} again with the same arguments and these added."
     )
     facts: dict[str, JsonValue] = {
-        "outcome": "arguments_missing",
+        "outcome": _MISSING,
         "tool": tool,
         "missing": missing,
         "reason": reason,
@@ -97,12 +124,12 @@ def missing_arguments(
     return Ending("\n".join(lines), facts, is_error=False)
 
 
-def waiting(tool: str, questions: Sequence[tuple[str, str, str]]) -> Ending:
+def waiting(tool: str, questions: Sequence[Waiting]) -> Ending:
     """DESK: the call's time is nearly over and a person has not answered yet.
 
     Args:
         tool: The name of the tool.
-        questions: Of each question its message, where it can be answered ("" if that is not to be told), its code.
+        questions: What is waited for.
     """
     lines = [f"{tool} waits for the user's answer; nothing was done that depends on it."]
     waits: list[JsonValue] = []
@@ -117,9 +144,37 @@ def waiting(tool: str, questions: Sequence[tuple[str, str, str]]) -> Ending:
     return Ending("\n".join(lines), {"outcome": _WAITING, "tool": tool, "waiting": waits}, is_error=False)
 
 
-def is_waiting(facts: Mapping[str, object] | None) -> bool:
-    """Whether data that came with a result is that of `waiting`: the same call, made again, goes on."""
-    return facts is not None and facts.get("outcome") == _WAITING
+def is_refusal(facts: object) -> bool:
+    """Whether the data of a result is that of `refused`."""
+    return isinstance(facts, Mapping) and facts.get("outcome") == _REFUSED
+
+
+def read_waiting(facts: object, tool: str) -> tuple[Waiting, ...]:
+    """What a call of `tool` waits for, where the data of its result is that of `waiting`; else nothing.
+
+    The same call, made again, goes on. Data of any other shape is some server's own, whose tool may do its work
+    twice when it is called twice.
+    """
+    found = _items(facts, _WAITING, tool, {"question", "url", "code"})
+    return tuple(Waiting(one["question"], one["url"], one["code"]) for one in found)
+
+
+def read_missing(facts: object, tool: str) -> tuple[str, ...]:
+    """The arguments that a call of `tool` lacks, where the data of its result is that of `missing_arguments`."""
+    return tuple(
+        one["argument"] for one in _items(facts, _MISSING, tool, {"argument", "question", "expected"})
+    )
+
+
+def waiting_notice(questions: Iterable[Waiting]) -> str:
+    """What a progress notice says of the questions that wait."""
+    places = [f"{one.address} (code {one.code})" if one.address else f"code {one.code}" for one in questions]
+    return f"{_NOTICE}{', '.join(places)}"
+
+
+def is_waiting_notice(text: str | None) -> bool:
+    """Whether a progress notice is that of `waiting_notice`."""
+    return text is not None and text.startswith(_NOTICE)
 
 
 def lost(tool: str) -> Ending:
@@ -141,6 +196,21 @@ def ended(action: str, message: str, *, expired: bool = False) -> Ending:
         what, outcome = "The user dismissed the question without answering", "cancelled"
     facts: dict[str, JsonValue] = {"outcome": outcome, "question": message}
     return Ending(f"{what} ({message!r}). Nothing was done.", facts, is_error=True)
+
+
+def _items(facts: object, outcome: str, tool: str, names: set[str]) -> list[dict[str, str]]:
+    """The objects that such an outcome lists, with the texts of these names; none where it is not quite that."""
+    if not isinstance(facts, Mapping) or (facts.get("outcome"), facts.get("tool")) != (outcome, tool):
+        return []
+    listed = facts.get(_LISTS[outcome])
+    if not isinstance(listed, list):
+        return []
+    found = [
+        {name: text for name, text in one.items() if name in names and isinstance(text, str)}
+        for one in listed
+        if isinstance(one, dict)
+    ]
+    return found if len(found) == len(listed) and all(len(one) == len(names) for one in found) else []
 
 
 def _named(choice: Choice) -> str:

@@ -3,9 +3,10 @@
 import asyncio
 from typing import TypeVar
 
+from askfirst.core.fallback import waiting_notice
 from askfirst.ports import Peer
 
-from .desking import HEARTBEAT, words_for
+from .desking import HEARTBEAT
 from .paused import PausedCall
 from .rounds import Asks, Done, Waits
 
@@ -32,4 +33,4 @@ async def attend(call: PausedCall[T], peer: Peer, hold: float) -> Asks | Done[T]
             outcome = await call.round(min(HEARTBEAT, max(0.0, until - clock())))
             if not isinstance(outcome, Waits) or clock() >= until:
                 return outcome
-            await peer.progress(words_for(outcome.notices))
+            await peer.progress(waiting_notice(outcome.notices))

@@ -15,13 +15,14 @@ from typing import Final
 
 from askfirst.core.answers import Accepted, Answer, Content
 from askfirst.core.errors import NobodyAsked, NotOnDesk
+from askfirst.core.fallback import Waiting, waiting_notice
 from askfirst.core.journal import JsonValue
 from askfirst.core.postings import Posting, Status
 from askfirst.core.questions import Question, UrlQuestion, digest
 from askfirst.ports import Peer
 from askfirst.visits import follow_up
 
-from .desking import HEARTBEAT, DeskSide, Notice, said_before, words_for
+from .desking import HEARTBEAT, DeskSide, said_before
 from .steps import Steps
 
 __all__ = ["DeskReplay"]
@@ -52,7 +53,7 @@ class DeskReplay:
         self._run = secrets.token_hex(8)
 
     @property
-    def notices(self) -> tuple[Notice, ...]:
+    def notices(self) -> tuple[Waiting, ...]:
         """The questions that wait for a person."""
         return tuple(self.side.waiting.values())
 
@@ -97,7 +98,7 @@ class DeskReplay:
         if posting.status is Status.OPEN:
             await self.side.announce(posting)
         else:
-            self.side.waiting[posting.token] = Notice(posting.question.message, "", posting.code)
+            self.side.waiting[posting.token] = Waiting(posting.question.message, "", posting.code)
 
     async def _answered(self, posting: Posting) -> bool:
         while posting.status is Status.OPEN:
@@ -109,7 +110,7 @@ class DeskReplay:
                     await self.side.desk.wait(posting.token)
                     break
             except TimeoutError:
-                await self._peer.progress(words_for(self.notices))
+                await self._peer.progress(waiting_notice(self.notices))
             except (NotOnDesk, NobodyAsked):
                 break
         return True

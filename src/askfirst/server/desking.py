@@ -17,6 +17,7 @@ import anyio
 
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined, Reply
 from askfirst.core.errors import NobodyAsked
+from askfirst.core.fallback import Waiting
 from askfirst.core.fields import Form, TextField
 from askfirst.core.ledger import Carried
 from askfirst.core.postings import Posting, Scope, shown_arguments
@@ -30,13 +31,11 @@ from .posing import EXPIRED, Expired, Posed
 __all__ = [
     "HEARTBEAT",
     "DeskSide",
-    "Notice",
     "OwnPlace",
     "Place",
     "WhichCall",
     "reply_for",
     "said_before",
-    "words_for",
 ]
 
 T = TypeVar("T")
@@ -70,15 +69,6 @@ class OwnPlace(Place, Protocol):
     async def close(self) -> None:
         """Let go of whatever it has brought up."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What a caller is told of one question that waits: its message, where to answer, the code to match."""
-
-    message: str
-    address: str
-    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +129,7 @@ class DeskSide:
         *,
         held: bool = False,
     ) -> None:
-        self.waiting: dict[str, Notice] = {}
+        self.waiting: dict[str, Waiting] = {}
         self.used: bool = False
         self.which: Final = which
         self.desk: Final = place.desk
@@ -179,7 +169,7 @@ class DeskSide:
             raise NobodyAsked(
                 fault.reason, cure=fault.cure, message=question.message, mode=question.mode.value
             ) from None
-        self.waiting[posting.token] = Notice(question.message, address, posting.code)
+        self.waiting[posting.token] = Waiting(question.message, address, posting.code)
         self._changed()
 
     async def wait(self, posting: Posting) -> Answer[Content]:
@@ -265,9 +255,3 @@ def reply_for(answer: Answer[Content]) -> Reply | Expired:
             return Reply(answer.action)
         case _:
             assert_never(answer)
-
-
-def words_for(notices: Iterable[Notice]) -> str:
-    """What a progress notice says of the questions that wait."""
-    places = [f"{one.address} (code {one.code})" if one.address else f"code {one.code}" for one in notices]
-    return f"waiting for the user: {', '.join(places)}"

@@ -33,7 +33,7 @@ from askfirst.core.revisions import Era
 from .asking import Ask
 from .attending import attend
 from .desk_replay import DeskReplay
-from .desking import DeskSide, Notice, Place, WhichCall
+from .desking import DeskSide, Place, WhichCall
 from .filling import ABSENT, Ended
 from .lines import Line, PushLine, ReplayLine, Unwind, answered
 from .mcpserver_endings import as_error, as_result
@@ -151,7 +151,7 @@ class Driver:
         if isinstance(outcome, Done):
             return outcome.result
         if isinstance(outcome, Waits):
-            raise Ended(_waits(request, outcome.notices))
+            raise Ended(waiting(request.name, outcome.notices))
         return _input_required(outcome.questions, {"ticket": outcome.ticket})
 
     async def _replayed(
@@ -185,7 +185,7 @@ class Driver:
             if kept is None or not kept.overtaken:
                 break
         if not line.questions and kept is not None:
-            raise Ended(_waits(request, kept.notices))
+            raise Ended(waiting(request.name, kept.notices))
         asked = {"call": call, "journal": line.journal.to_json(), "asked": line.digests}
         return _input_required(line.questions, asked)
 
@@ -241,10 +241,6 @@ class Driver:
         if request.is_plain:
             raise as_error(ending, peer.facts(), mode)
         return await as_result(ending, context, request, self.plan.signature.return_annotation)
-
-
-def _waits(request: Request, notices: tuple[Notice, ...]) -> Ending:
-    return waiting(request.name, [(one.message, one.address, one.code) for one in notices])
 
 
 def _only_ours(group: ExceptionGroup[Exception]) -> AskfirstError:

@@ -20,13 +20,14 @@ from typing import Any, Final, Generic, TypeVar
 
 from askfirst.core.answers import Answer, Reply
 from askfirst.core.errors import AuthorError, TooManyPaused
+from askfirst.core.fallback import Waiting
 from askfirst.core.journal import JsonValue
 from askfirst.core.questions import UrlQuestion
 from askfirst.core.reach import Reachable, Route, reach
 from askfirst.core.revisions import Mode
 from askfirst.ports import Peer
 
-from .desking import DeskSide, Notice, Place, WhichCall
+from .desking import DeskSide, Place, WhichCall
 from .lines import End, PushLine, ended
 from .posing import Expired, Posed, call_over, way_for
 from .recorded import recorded
@@ -250,7 +251,7 @@ class PausedCall(Generic[T]):
     def _unanswered(self) -> dict[str, _Laid]:
         return {key: laid for key, laid in self._open.items() if not laid.reply.done()}
 
-    def _notices(self) -> tuple[Notice, ...]:
+    def _notices(self) -> tuple[Waiting, ...]:
         return tuple(self.desk.waiting.values()) if self.desk is not None else ()
 
     def _noted(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from .desking import Notice
+from askfirst.core.fallback import Waiting
 
 __all__ = ["Asks", "Done", "LostCall", "Waits"]
 
@@ -30,7 +30,7 @@ class Done(Generic[T]):
 class Waits:
     """A round that ends while questions wait on the desk."""
 
-    notices: tuple[Notice, ...]
+    notices: tuple[Waiting, ...]
 
 
 class LostCall(Exception):
