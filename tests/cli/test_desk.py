@@ -145,6 +145,42 @@ def test_a_question_is_answered_by_its_code_or_its_token(
     assert found(file, posting).answer == answer
 
 
+def test_a_secret_is_not_taken_from_the_command_line(inside: Callable[..., Any], file: Path) -> None:
+    posting = post(file, secret=True)
+    done = inside("desk", "answer", posting.code, "--content", '{"who": "hush"}', "--store", str(file))
+    assert (done.code, done.out) == (1, "")
+    assert "give it with --content -" in done.err
+    assert "hush" not in done.err
+    assert found(file, posting).answer is None
+    assert inside("desk", "answer", posting.code, "--decline", "--store", str(file)).code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("desk", "list"), "no question waits"),
+        (("desk", "muted"), "no server is muted"),
+        (("ledger", "show"), "nothing was asked yet"),
+        (("remembered", "list"), "nothing is remembered"),
+    ],
+)
+def test_before_anything_was_asked_there_is_nothing_and_that_is_no_error(
+    inside: Callable[..., Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    said: str,
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    done = inside(*words)
+    assert (done.code, done.out, done.err) == (0, "", f"askfirst: {said}\n")
+    assert inside(*words, "--json").out in ("[]\n", "")
+    assert list(tmp_path.iterdir()) == []
+    done = inside(*words, "--store", str(tmp_path / "desk.sqlite3"))
+    assert done.code == 1
+    assert "there is no store at" in done.err
+
+
 def test_content_may_come_from_stdin(file: Path) -> None:
     posting = post(file, secret=True)
     subprocess.run(

@@ -71,6 +71,26 @@ def test_a_policy_that_can_not_be_read_is_two(inside: Callable[..., Any], tmp_pa
     assert "policy.toml, answer 1, action" in done.err
 
 
+def test_a_policy_without_a_rule_is_two(inside: Callable[..., Any], tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text("# none yet\n")
+    done = inside("call", "true", "tool", "--answers", str(policy))
+    assert done.code == 2
+    assert "--answers: policy.toml: expected at least one [[answer]] table, got none" in done.err
+
+
+def test_a_call_without_a_tool_says_where_they_are_listed(inside: Callable[..., Any]) -> None:
+    done = inside("call", "true")
+    assert (done.code, done.out) == (2, "")
+    assert "Missing argument 'TOOL'. `askfirst tools SERVER` lists those that the server has." in done.err
+
+
+def test_the_help_ends_with_an_example_and_the_place_of_the_documentation(inside: Callable[..., Any]) -> None:
+    *_, example, documentation = inside("--help").out.splitlines()
+    assert "Example: askfirst call server.py" in example
+    assert "docs/command-line.md" in documentation
+
+
 def test_a_policy_that_is_nested_without_end_is_two(inside: Callable[..., Any], tmp_path: Path) -> None:
     policy = tmp_path / "policy.toml"
     policy.write_text("a = " + "[" * 100_000)

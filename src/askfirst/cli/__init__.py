@@ -28,7 +28,14 @@ __all__ = ["main"]
 _REPORT: Final = "this is a bug of askfirst; please report it with the lines above"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+_EXAMPLE: Final = """\b
+Example: askfirst call server.py deploy service=shop --answer '{"environment": "staging"}'
+Documentation: README.md and docs/ of the source, for this command docs/command-line.md"""
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=_EXAMPLE
+)
 @click.version_option(__version__, prog_name="askfirst")
 def askfirst() -> None:
     """Call the tools of an MCP server, and answer what they ask.

@@ -151,9 +151,12 @@ def _policy(path: Path) -> "Answerer":
     from askfirst.client.policy import InvalidPolicy, Policy
 
     try:
-        return Policy.from_file(path)
+        policy = Policy.from_file(path)
     except InvalidPolicy as invalid:
         raise click.UsageError(f"--answers: {invalid}") from None
+    if not policy.rules:
+        raise click.UsageError(f"--answers: {path.name}: expected at least one [[answer]] table, got none")
+    return policy
 
 
 class _Always:

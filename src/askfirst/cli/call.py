@@ -29,9 +29,16 @@ _CODES: Final = (
 )
 
 
+class _Tool(click.types.StringParamType):
+    """The name of a tool, which somebody who sees a server for the first time can't know."""
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        return "`askfirst tools SERVER` lists those that the server has."
+
+
 @click.command(short_help="Call a tool, and answer what it asks.", epilog=_CODES)
 @click.argument("server")
-@click.argument("tool")
+@click.argument("tool", type=_Tool())
 @click.argument("arguments", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option(
     "--arguments", "more", metavar="JSON", help="Arguments as a JSON object, passed on as they are."

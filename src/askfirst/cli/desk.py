@@ -14,7 +14,7 @@ from askfirst.core.hygiene import plain, shorten
 from .arguments import parse_object
 from .failure import Failure
 from .options import json_option, refuse_idle
-from .storing import on_desk, stay_on_desk, store_option
+from .storing import look_at_desk, on_desk, stay_on_desk, store_option
 
 if TYPE_CHECKING:
     from askfirst.core.answers import Answer, Content
@@ -27,6 +27,7 @@ STOPPED: Final = "who asked it has stopped, and can't use an answer"
 
 _PAGE: Final = 100
 _EXCERPT: Final = 60
+_FROM_STDIN: Final = "give it with --content -"
 _CODES: Final = (
     "Exit codes: 0 done; 1 the question is not open any more, or the answer does not fit; 2 the command line can't be "
     "followed; 130 Ctrl-C."
@@ -82,7 +83,7 @@ def list_(store: Path | None, as_json: bool) -> None:
     async def work(desk: "Desk") -> "list[tuple[Posting, bool]]":
         return [(one, await is_abandoned(desk, one)) for one in await all_open(desk)]
 
-    found = on_desk(store, work)
+    found = look_at_desk(store, work)
     if as_json:
         click.echo(json.dumps([_as_json(one, abandoned=gone) for one, gone in found], indent=2))
     elif not found:
@@ -101,18 +102,21 @@ def answer(id_: str, store: Path | None, **ways: Any) -> None:
     """Answer the question ID: its code, or its token.
 
     Content is an object with the fields of the question's schema (`askfirst desk list --json`), {} for a question
-    without fields or a visit. Other users of this machine can see what is on a command line: give a secret with
-    `--content -`.
+    without fields or a visit. Other users of this machine can see what is on a command line, and a shell keeps it: a
+    secret is taken with `--content -` alone.
     """
     from askfirst.abandoned import is_abandoned
     from askfirst.core.answers import Accepted
 
     said = _said(**ways)
+    in_sight = ways["content"] not in (None, "-")
 
     async def work(desk: "Desk") -> "Settled":
         posting = await _find_posting(desk, id_)
         if posting is None:
             raise Failure(f"no question has the code or token {id_!r}; `askfirst desk list` shows what waits")
+        if posting.secret and in_sight:
+            raise Failure(f"{posting.code} asks for a secret, which others can see here: {_FROM_STDIN}")
         if isinstance(said, Accepted) and await is_abandoned(desk, posting):
             raise Failure(f"{posting.code}: {STOPPED}; --decline takes the question off the desk")
         return _too_much(posting, said) or await desk.answer(posting.token, posting.digest, said)
@@ -152,7 +156,7 @@ def unmute(server: str, store: Path | None) -> None:
 @json_option()
 def muted(store: Path | None, as_json: bool) -> None:
     """List the servers whose questions are refused."""
-    found = sorted(on_desk(store, lambda desk: desk.muted()))
+    found = sorted(look_at_desk(store, lambda desk: desk.muted()))
     if as_json:
         click.echo(json.dumps(found))
     elif not found:

@@ -12,7 +12,7 @@ from askfirst.core.hygiene import plain
 
 from .failure import Failure
 from .options import json_option
-from .storing import on_desk, store_option
+from .storing import look_at_desk, on_desk, store_option
 
 if TYPE_CHECKING:
     from askfirst.desk import Desk
@@ -45,11 +45,15 @@ def show(store: Path | None, as_json: bool) -> None:
     With --json each line is as it is kept, with its hash: `askfirst ledger verify FILE` can verify such a copy.
     """
 
-    async def work(desk: "Desk") -> None:
+    async def work(desk: "Desk") -> bool:
+        some = False
         async for line in desk.ledger.lines():
             click.echo(line if as_json else _told(line))
+            some = True
+        return some
 
-    on_desk(store, work)
+    if not look_at_desk(store, work) and not as_json:
+        click.echo("askfirst: nothing was asked yet", err=True)
 
 
 @ledger.command(short_help="See whether the record is whole.")

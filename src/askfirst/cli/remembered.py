@@ -9,7 +9,7 @@ from askfirst.core.hygiene import plain
 
 from .failure import Failure
 from .options import json_option
-from .storing import on_desk, store_option
+from .storing import look_at_desk, on_desk, store_option
 
 __all__ = ["remembered"]
 
@@ -24,7 +24,7 @@ def remembered() -> None:
 @json_option()
 def list_(store: Path | None, as_json: bool) -> None:
     """List what is remembered: server, key, and the user where one is known. Never the answers themselves."""
-    found = on_desk(store, lambda desk: desk.remembered())
+    found = look_at_desk(store, lambda desk: desk.remembered())
     if as_json:
         listed = [{"server": at.server, "user": at.user, "key": key} for at, key in found]
         click.echo(json.dumps(listed, indent=2))

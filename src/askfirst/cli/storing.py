@@ -10,8 +10,9 @@ from .failure import Failure, cause
 
 if TYPE_CHECKING:
     from askfirst.desk import Desk
+    from askfirst.ports import Store
 
-__all__ = ["on_desk", "stay_on_desk", "store_option"]
+__all__ = ["look_at_desk", "on_desk", "stay_on_desk", "store_option"]
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -45,6 +46,20 @@ def on_desk(file: Path | None, work: "Callable[[Desk], Awaitable[T]]") -> T:
     return stay_on_desk(path, work)
 
 
+def look_at_desk(file: Path | None, work: "Callable[[Desk], Awaitable[T]]") -> T:
+    """What came of reading what is on the desk: nothing, where the default store is not there yet.
+
+    Raises:
+        Failure: The store that was named is not there, or it can't be used.
+    """
+    from askfirst.stores.memory import MemoryStore
+    from askfirst.stores.sqlite import SqliteStore
+
+    if file is None and not SqliteStore().path.exists():
+        return _use(MemoryStore, work)
+    return on_desk(file, work)
+
+
 def stay_on_desk(file: Path | None, work: "Callable[[Desk], Awaitable[T]]") -> T:
     """What came of work on the desk of a store that is made if need be.
 
@@ -52,16 +67,21 @@ def stay_on_desk(file: Path | None, work: "Callable[[Desk], Awaitable[T]]") -> T
         Failure: The store can't be used.
         Interrupted: A signal came.
     """
+    from askfirst.stores.sqlite import SqliteStore
+
+    return _use(lambda: SqliteStore(file), work)
+
+
+def _use(open_store: "Callable[[], Store]", work: "Callable[[Desk], Awaitable[T]]") -> T:
     import anyio
 
     from askfirst.core.errors import StoreFault
     from askfirst.desk import Desk
-    from askfirst.stores.sqlite import SqliteStore
 
     from . import interrupts
 
     async def use() -> T:
-        store = SqliteStore(file)
+        store = open_store()
         try:
             return await work(Desk(store))
         finally:
