@@ -3,12 +3,16 @@
 import pytest
 
 from askfirst.client import presenting
+from askfirst.core.checking import check
 from askfirst.core.errors import InvalidAnswer, Problem
 from askfirst.core.fields import (
     Choice,
     ChoiceField,
+    ChoicesField,
+    Field,
     FlagField,
     Form,
+    NumberField,
     TextField,
 )
 from askfirst.core.questions import FormQuestion, Origin, UrlQuestion
@@ -145,7 +149,43 @@ def test_a_quoted_question_is_one_short_line_without_escape_codes() -> None:
 
 
 def test_what_does_not_fit_is_told_by_field_and_kind_without_values() -> None:
-    invalid = InvalidAnswer(
-        "bad", [Problem("a", "type", "yes or no", "text"), Problem("b\n", "required", "x", "none")]
+    problems = [Problem("a", "type", "yes or no", "text"), Problem("b\n", "required", "x", "none")]
+    assert presenting.unfit(problems, Form()) == (
+        "a: expected yes or no, got text",
+        "b : expected x, got none",
     )
-    assert presenting.unfit(invalid) == "a: expected yes or no, got text; b : expected x, got none"
+
+
+FEW = (Choice("eu-1", "Europe"), Choice("us\x1b[2J"))
+MANY = tuple(Choice(f"c{number}") for number in range(11))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "expected"),
+    [
+        (ChoiceField("x", required=True, choices=FEW), "hunter2", 'one of "eu-1", "us\\u001b[2J"'),
+        (
+            ChoiceField("x", required=True, choices=MANY),
+            None,
+            'one of "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7" and 3 more',
+        ),
+        (
+            ChoicesField("x", required=True, choices=FEW[:1]),
+            ["hunter2"],
+            'a list of some of "eu-1"',
+        ),
+        (FlagField("x", required=True), None, "true or false"),
+        (NumberField("x", required=True, integer=True, minimum=1), None, "a whole number of at least 1"),
+        (TextField("x", required=True), None, "any text"),
+        (TextField("x", required=True, max_length=3), "hunter2", "at most 3 characters"),
+    ],
+)
+def test_who_answers_without_seeing_the_form_is_told_what_would_fit(
+    field: Field, value: object, expected: str
+) -> None:
+    form = Form((field,))
+    with pytest.raises(InvalidAnswer) as invalid:
+        check(form, {} if value is None else {"x": value})
+    (line,) = presenting.unfit(invalid.value.problems, form)
+    assert line.startswith(f"x: expected {expected}, got ")
+    assert "hunter2" not in line

@@ -123,7 +123,7 @@ def answer(id_: str, store: Path | None, **ways: Any) -> None:
 
     settled = on_desk(store, work)
     if not settled.accepted:
-        raise Failure("\n".join([told(settled), *map(str, settled.problems)]))
+        raise Failure("\n".join([told(settled), *_unfit(settled)]))
     click.echo(f"{settled.posting.code}: {said.action}, for {plain(settled.posting.origin.server)}")
 
 
@@ -189,6 +189,15 @@ def _too_much(posting: "Posting", said: "Answer[Content]") -> "Settled | None":
         except InvalidAnswer as invalid:
             return Settled(False, posting, "does not fit", invalid.problems)
     return None
+
+
+def _unfit(settled: "Settled") -> tuple[str, ...]:
+    from askfirst.client.presenting import unfit
+    from askfirst.core.fields import Form
+    from askfirst.core.questions import FormQuestion
+
+    question = settled.posting.question
+    return unfit(settled.problems, question.form if isinstance(question, FormQuestion) else Form())
 
 
 async def all_open(desk: "Desk") -> "list[Posting]":

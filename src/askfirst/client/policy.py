@@ -174,7 +174,8 @@ class Policy:
                 try:
                     return check(form, dict(rule.content or {}))
                 except InvalidAnswer as invalid:
-                    reason = f"{place}: its content does not fit the form: {unfit(invalid)}"
+                    wrong = "; ".join(unfit(invalid.problems, form))
+                    reason = f"{place}: its content does not fit the form: {wrong}"
                     raise self._refusal(reason, origin) from None
             case _:
                 assert_never(question)

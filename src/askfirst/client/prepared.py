@@ -60,7 +60,8 @@ def _fitting(place: str, content: Content, question: Question) -> Content:
                 only_what_is_asked(form, content)
                 return check(form, content)
             except InvalidAnswer as invalid:
-                reason = f"{place} does not fit the question {quoted(question)}: {unfit(invalid)}"
+                wrong = "; ".join(unfit(invalid.problems, form))
+                reason = f"{place} does not fit the question {quoted(question)}: {wrong}"
                 raise NobodyAsked(reason) from None
         case UrlQuestion():
             if content:

@@ -4,13 +4,16 @@ Server text is hostile: everything of it goes through `plain`, stands between qu
 could pass for our own words, and is never markup. Who asks comes first, by the name the person configured.
 """
 
+import json
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from askfirst.core.addresses import examine_url
 from askfirst.core.answers import Content, Value
 from askfirst.core.entry import describe
-from askfirst.core.errors import InvalidAnswer
-from askfirst.core.fields import ChoiceField, ChoicesField, Field, Form
+from askfirst.core.errors import Problem
+from askfirst.core.fields import ChoiceField, ChoicesField, Field, FlagField, Form, NumberField, TextField
 from askfirst.core.hygiene import plain, shorten
 from askfirst.core.questions import Origin, Question, UrlQuestion
 from askfirst.core.showing import cautions, choice_text, host, label, name_of, one_line, shown, title
@@ -36,6 +39,8 @@ __all__ = [
 
 _BAR: Final = "| "
 _QUOTED: Final = 120
+_MOST_CHOICES: Final = 8
+_LONGEST_CHOICE: Final = 60
 
 
 def quoted(question: Question) -> str:
@@ -43,9 +48,32 @@ def quoted(question: Question) -> str:
     return repr(shorten(one_line(question.message), _QUOTED)[0])
 
 
-def unfit(invalid: InvalidAnswer) -> str:
-    """What does not fit, field by field, in one line; no value of the answer is in it."""
-    return "; ".join(one_line(str(problem)) for problem in invalid.problems)
+def unfit(problems: Iterable[Problem], form: Form) -> tuple[str, ...]:
+    """What does not fit, a line for each problem, with what would: for who wrote the answer without seeing the form.
+
+    No value of the answer is in it.
+    """
+    fields = {one.name: one for one in form.fields}
+    return tuple(one_line(str(_in_full(one, fields.get(one.field)))) for one in problems)
+
+
+def _in_full(problem: Problem, field: Field | None) -> Problem:
+    match field:
+        case ChoiceField() | ChoicesField() if problem.what in ("required", "type", "enum"):
+            several = "a list of some of " if isinstance(field, ChoicesField) else "one of "
+            return replace(problem, expected=several + _named([one.value for one in field.choices]))
+        case FlagField() if problem.what == "required":
+            return replace(problem, expected="true or false")  # as JSON says it
+        case TextField() | NumberField() if problem.what == "required":
+            return replace(problem, expected=describe(field))
+        case _:
+            return problem
+
+
+def _named(values: list[str]) -> str:
+    texts = [shorten(json.dumps(value, ensure_ascii=False), _LONGEST_CHOICE)[0] for value in values]
+    more = len(texts) - _MOST_CHOICES
+    return ", ".join(texts[:_MOST_CHOICES]) + (f" and {more} more" if more > 0 else "")
 
 
 def asker(origin: Origin) -> tuple[str, ...]:
