@@ -154,6 +154,23 @@ def test_a_server_that_ends_at_once_is_told_with_its_last_words(inside: Callable
     assert "  | the disk is full\n" in done.err
 
 
+def test_a_file_that_runs_no_server_is_told_with_what_may_be_missing(
+    inside: Callable[..., Any], tmp_path: Path
+) -> None:
+    server = tmp_path / "server.py"
+    server.write_text("mcp = None\n")
+    done = inside("tools", str(server))
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines() == [
+        f"askfirst: {server}: the connection was closed by the server before it had served anything",
+        "does it run the server at its end, as a Python file does with `mcp.run()`?",
+    ]
+    server.write_text("1 / 0\n")
+    done = inside("tools", str(server))
+    assert "mcp.run()" not in done.err
+    assert "ZeroDivisionError" in done.err
+
+
 def test_a_server_that_says_nothing_is_given_up(inside: Callable[..., Any], raw: str) -> None:
     done = inside("tools", f"{raw} silent", "--connect-timeout", "0.3")
     assert done.code == 1

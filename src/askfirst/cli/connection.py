@@ -36,6 +36,7 @@ T = TypeVar("T")
 
 _MOST_PAGES: Final = 1000
 _LONGEST_REASON: Final = 500
+_RUNS: Final = "does it run the server at its end, as a Python file does with `mcp.run()`?"
 _MOST_ROUNDS: Final = 2000
 """Rounds in one call. A server may use rounds without a question to wait, four a second, so it is the work clock
 that should end them; this ends a server whose questions are answered by a flag and never stop."""
@@ -140,7 +141,8 @@ def use(
         told = _told(cause(error), reach.server, notes)
         if told is None:
             raise cause(error) from None
-        raise Failure("\n".join([told, *_circumstances(notes, log)])) from None
+        hint = [_RUNS] if _never_served(cause(error), reach.server, notes, log) else []
+        raise Failure("\n".join([told, *hint, *_circumstances(notes, log)])) from None
 
 
 def _quiet(*, verbose: bool) -> None:
@@ -219,11 +221,13 @@ def _too_slow(reach: Reach, *, connecting: bool) -> Failure:
 
 def _told(error: BaseException, server: Server, notes: Notes) -> str | None:
     """A fault of the server or the network in a sentence; None for everything else."""
+    launched = isinstance(server, Launch)
     match error:
         case Failure():
             return str(error)
         case MCPError(code=code) if code == CONNECTION_CLOSED:
-            return f"{server.name}: the connection was closed by the server"
+            early = "" if notes.connected else " before it had served anything"
+            return f"{server.name}: the connection was closed by the server{early if launched else ''}"
         case MCPError():
             status = f" (HTTP {notes.status})" if notes.status else ""
             if status.startswith(" (HTTP 404"):
@@ -231,13 +235,19 @@ def _told(error: BaseException, server: Server, notes: Notes) -> str | None:
             return f"{server.name}: the server answered with an error: {error.message} ({error.code}){status}"
         case httpx2.HTTPError() | httpx2.InvalidURL():
             return f"{server.name}: can't be reached: {str(error) or type(error).__name__}"
-        case OSError() if isinstance(server, Launch):
+        case OSError() if launched:
             return f"{server.name}: can't be started: {error.strerror or error}"
         # How the SDK reports an answer to its first request that is not what the protocol allows.
         case ValueError() | RuntimeError() if not notes.connected:
             return f"{server.name}: it does not say what it is as the protocol wants: {_brief(error)}"
         case _:
             return None
+
+
+def _never_served(error: BaseException, server: Server, notes: Notes, log: ServerLog) -> bool:
+    """Whether a started server ended before it served, and does not say itself why."""
+    closed = isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
+    return closed and isinstance(server, Launch) and not notes.connected and not log.has_traceback
 
 
 def _brief(error: BaseException) -> str:

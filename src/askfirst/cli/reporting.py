@@ -127,7 +127,7 @@ def last_words(called: "Called") -> Iterator[str]:
     The SDK keeps the reason of a fault in a tool from the client, and logs it.
     """
     failed = called.result is not None and called.result.is_error
-    if failed and called.log is not None and any(line.startswith("Traceback (") for line in called.log.tail):
+    if failed and called.log is not None and called.log.has_traceback:
         yield from called.log.last_words()
 
 

@@ -41,6 +41,11 @@ class ServerLog:
         with self._lock:
             return tuple(self._tail)
 
+    @property
+    def has_traceback(self) -> bool:
+        """Whether a Python traceback begins in the last lines."""
+        return any(line.startswith("Traceback (") for line in self.tail)
+
     def last_words(self) -> Iterator[str]:
         """The last lines under a heading, for a person; none where they have been shown as they came."""
         if self.tail and not self.verbose:
