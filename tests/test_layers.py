@@ -47,6 +47,7 @@ OUTER: Final = ("server.*", "client.*", "web.*", "bridge.*", "check.*", "testing
 SDK_FILES: Final = (
     "server.mcpserver*",
     "client.callback",
+    "client.calling",
     "client.connecting",
     "client.misshapen",
     "client.passing",

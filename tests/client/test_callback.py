@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from mcp.client.session import ClientRequestContext
+from mcp.client.session import ClientRequestContext, ElicitationFnT
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -33,9 +33,13 @@ VISIT = ElicitRequestURLParams(message="Sign in", url="https://example.org/login
 
 
 async def answered(answerer: Answerer, params: ElicitRequestParams, **given: Any) -> ElicitResult | ErrorData:
+    return await asked(elicitation_callback(answerer, server="mine", **given), params)
+
+
+async def asked(callback: ElicitationFnT, params: ElicitRequestParams) -> ElicitResult | ErrorData:
     session = SimpleNamespace(server_info=SimpleNamespace(name="claims this"), protocol_version="2025-11-25")
     context = cast(ClientRequestContext, SimpleNamespace(session=session, request_id=1, meta=None))
-    return await elicitation_callback(answerer, server="mine", **given)(context, params)
+    return await callback(context, params)
 
 
 class Listening:
@@ -70,11 +74,36 @@ async def test_decline_and_cancel_carry_none(params: ElicitRequestParams, said: 
 
 async def test_the_answerer_is_told_who_asks_and_how_long_they_wait() -> None:
     listening = Listening()
-    await answered(listening, FORM, tool="greet", limit=30.0)
+    await answered(listening, FORM, tool=lambda: "greet", limit=30.0)
     ((question, origin, limit),) = listening.told
     assert question.message == "Who?"
     assert origin == Origin("mine", claimed="claims this", tool="greet", revision="2025-11-25")
     assert limit == 30.0
+
+
+async def test_the_host_is_asked_anew_which_tool_is_being_called_with_each_question() -> None:
+    listening, tools = Listening(), iter(["greet", None])
+    callback = elicitation_callback(listening, server="mine", tool=lambda: next(tools))
+    await asked(callback, FORM)
+    await asked(callback, FORM)
+    assert [origin.tool for _, origin, _ in listening.told] == ["greet", None]
+
+
+def test_one_tool_for_all_calls_is_refused_because_a_callback_serves_all_of_them() -> None:
+    with pytest.raises(TypeError, match="expected tool to be a function"):
+        elicitation_callback(Listening(), server="mine", tool=cast(Any, "greet"))
+
+
+async def test_a_host_that_fails_to_tell_the_tool_asks_nobody() -> None:
+    listening = Listening()
+
+    def fails() -> str:
+        raise LookupError("secret words")
+
+    with pytest.raises(MCPError, match=r"what was to ask failed \(LookupError\)") as failed:
+        await answered(listening, FORM, tool=fails)
+    assert failed.value.error.code == NOBODY_ASKED
+    assert listening.told == []
 
 
 async def test_a_question_that_cannot_be_shown_is_an_error_that_says_why() -> None:

@@ -108,8 +108,32 @@ async def test_in_memory_all_or_nothing_is_declared(modes: frozenset[Mode], mode
 
 
 def test_in_memory_one_mode_alone_is_refused_because_it_could_not_be_declared() -> None:
-    with pytest.raises(ValueError, match="reaches form alone"):
+    with pytest.raises(ValueError, match="reaches form alone: the SDK would declare both"):
         connect(declaring_server, Reaching(FORM), name="mine")
+
+
+@pytest.mark.parametrize(
+    "server",
+    ["janitor.py", "localhost:8000/mcp", "", "ftp://example.org/", "http://", "https:///mcp", "http://["],
+)
+def test_a_text_that_is_no_address_is_refused_before_anything_is_started(server: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"begins with http:// or https://.*no such address; a program is started"
+    ):
+        connect(server, Reaching(BOTH), name="mine")
+
+
+@pytest.mark.parametrize("server", [Path("janitor.py"), ["python", "janitor.py"], None])
+def test_what_is_no_server_at_all_is_refused_by_its_kind(server: Any) -> None:
+    with pytest.raises(
+        TypeError, match=rf"begins with http.*got {type(server).__name__}; a program is started"
+    ):
+        connect(server, Reaching(BOTH), name="mine")
+
+
+@pytest.mark.parametrize("server", ["HTTP://localhost:8000/mcp", "https://user@example.org"])
+def test_any_http_address_is_taken(server: str) -> None:
+    connect(server, Reaching(BOTH), name="mine")
 
 
 async def test_in_the_modern_era_somebody_who_leaves_is_no_longer_declared() -> None:
@@ -125,7 +149,7 @@ async def test_in_the_modern_era_somebody_who_leaves_is_no_longer_declared() -> 
 @pytest.mark.parametrize(("tool", "said"), [("greet", "Ada"), ("sign_in", "accept")])
 async def test_a_question_reaches_the_answerer_with_who_asks_it(tool: str, said: str) -> None:
     answerer = Reaching(BOTH)
-    async with connect(STDIO, answerer, name="mine", tool=tool, mode="legacy") as client:
+    async with connect(STDIO, answerer, name="mine", mode="legacy") as client:
         result = await client.call_tool(tool)
     assert result.content[0].text == said
     (origin,) = answerer.origins

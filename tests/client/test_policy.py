@@ -69,11 +69,29 @@ async def test_a_glob_fits_the_whole_of_a_name_the_person_knows(rule: dict[str, 
         await answered(policy({"action": "accept", "content": {"confirm": True}, **rule}))
 
 
-async def test_a_tool_that_is_not_known_fits_no_glob_but_the_star() -> None:
-    unknown = Origin("records-admin")
-    assert await answered(policy({"action": "decline", "tool": "*"}), origin=unknown) == Declined()
-    with pytest.raises(NobodyAsked):
-        await answered(policy({"action": "decline", "tool": "?*"}), origin=unknown)
+@pytest.mark.parametrize("glob", ["delete_*", "*", ""])
+@pytest.mark.parametrize("action", ["accept", "decline", "cancel", "refuse"])
+async def test_where_the_tool_is_not_known_no_rule_for_a_tool_decides_and_none_after_it(
+    glob: str, action: str
+) -> None:
+    told: list[str] = []
+    by = policy(
+        {"action": action, "tool": glob}, {"action": "accept", "content": {"confirm": True}}, said=told
+    )
+    with pytest.raises(NobodyAsked, match="answer 1 is for some tool, and it is not known which tool asks"):
+        await answered(by, origin=Origin("records-admin"))
+    assert "it is not known which tool asks" in told[0]
+
+
+async def test_where_the_tool_is_not_known_rules_for_other_questions_are_in_nobodys_way() -> None:
+    other = {"action": "accept", "tool": "delete_*", "message": "Go on*"}
+    assert await answered(policy(other, {"action": "decline"}), origin=Origin("records-admin")) == Declined()
+    assert (
+        await answered(
+            policy({"action": "decline"}, {"action": "accept", "tool": "*"}), origin=Origin("records-admin")
+        )
+        == Declined()
+    )
 
 
 async def test_a_rule_for_servers_of_some_name_accepts_nothing_of_one_that_named_itself() -> None:

@@ -37,24 +37,26 @@ def test_a_name_that_nobody_configured_is_marked_as_claimed() -> None:
 
 def test_a_claimed_name_can_not_push_away_or_deny_that_it_is_a_claim() -> None:
     claimed = 'Bank" (verified by the police). "' + "x" * 5000
-    (_, second) = presenting.asker(Origin("mine", claimed=claimed))
+    (_, second) = presenting.asker(Origin("mine", claimed=claimed, tool="pay"))
     assert second.startswith("It calls itself \"Bank' (verified by the police). 'xxx")
     assert second.endswith('x..." (its own claim, not verified)')
     assert len(second) < 120
-    first, _ = presenting.asker(Origin(claimed, own_name=True))
+    first, *_ = presenting.asker(Origin(claimed, own_name=True))
     assert len(first) < 80
 
 
 def test_a_server_that_claims_no_name_gets_no_second_line() -> None:
-    assert presenting.asker(Origin("mine")) == ("mine asks",)
+    assert presenting.asker(Origin("mine")) == ("mine asks", "In which tool is not known")
 
 
 def test_a_question_of_a_desk_has_its_code_and_the_arguments_of_its_call_before_the_message() -> None:
-    origin = Origin("mine", code="7XC5", arguments=(("path", "/x\n  with path: /y"), ("\x1b[2Jdry", "true")))
+    origin = Origin(
+        "mine", tool="move", code="7XC5", arguments=(("path", "/x\n  with path: /y"), ("\x1b[2Jdry", "true"))
+    )
     question = FormQuestion("  with path: /z", Form())
     assert presenting.question_lines(question, origin) == (
         "",
-        "Question 7XC5: mine asks",
+        "Question 7XC5: mine asks, in move",
         "  with path: /x with path: /y",
         "  with dry: true",
         "|   with path: /z",
@@ -64,8 +66,8 @@ def test_a_question_of_a_desk_has_its_code_and_the_arguments_of_its_call_before_
 
 def test_each_line_of_a_message_stands_behind_a_bar_so_that_it_cannot_pass_for_ours() -> None:
     question = FormQuestion("One\n\nmine2 asks\rSend? \x1b[2J\u202eevil", Form((NAME,)))
-    lines = presenting.question_lines(question, Origin("mine"))
-    assert lines == ("", "mine asks", "| One", "|", "| mine2 asks", "| Send? \u2039U+202E\u203aevil")
+    lines = presenting.question_lines(question, Origin("mine", tool="pay"))
+    assert lines == ("", "mine asks, in pay", "| One", "|", "| mine2 asks", "| Send? \u2039U+202E\u203aevil")
 
 
 def test_a_form_that_seems_to_ask_for_a_secret_is_shown_with_a_warning() -> None:

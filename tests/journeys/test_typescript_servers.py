@@ -65,9 +65,9 @@ class Route:
         return 1 if self.script == TS1 else 2
 
     @asynccontextmanager
-    async def to(self, person: Scripted, tool: str | None = None) -> AsyncIterator[Client]:
+    async def to(self, person: Scripted) -> AsyncIterator[Client]:
         target = self.address if self.by == "http" else over_stdio(node(self.script))
-        async with connect(target, person, name="my server", tool=tool, mode=self.era) as client:
+        async with connect(target, person, name="my server", mode=self.era) as client:
             yield client
 
 
@@ -115,7 +115,7 @@ async def test_what_a_person_accepts_arrives(route: Route) -> None:
     person = Scripted(
         [Accepted({"environment": "production", "notify": True}), Accepted({"reason": "because"})]
     )
-    async with route.to(person, tool="deploy") as client:
+    async with route.to(person) as client:
         came = answers(await client.call_tool("deploy", {}))
     expected = [
         {"action": "accept", "content": {"environment": "production", "notify": True}},
@@ -128,7 +128,7 @@ async def test_what_a_person_accepts_arrives(route: Route) -> None:
 @ROUTES
 async def test_a_person_sees_who_asks_and_what(route: Route) -> None:
     person = Scripted([Declined()])
-    async with route.to(person, tool="deploy") as client:
+    async with route.to(person) as client:
         revision = client.protocol_version
         await client.call_tool("deploy", {})
     ((question, origin),) = person.asked

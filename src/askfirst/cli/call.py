@@ -79,7 +79,7 @@ def call(
         await answerer.close()
         return called
 
-    called = use(reach, work, answerer=answerer, tool=tool)
+    called = use(reach, work, answerer=answerer)
     code = _report(called, as_json=as_json)
     if code and isinstance(answerer, Nobody) and not no_input and _unanswered(called):  # who said so knows it
         click.echo(

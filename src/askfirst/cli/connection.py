@@ -118,7 +118,6 @@ def use(
     work: Callable[[Connected], Awaitable[T]],
     *,
     answerer: Answerer,
-    tool: str | None = None,
 ) -> T:
     """Connect, do `work`, and close; the server's process has ended when this returns or raises.
 
@@ -126,7 +125,6 @@ def use(
         reach: The server, and how long things may take.
         work: What to do with it.
         answerer: Who answers questions; what it can't do is not declared.
-        tool: The tool that questions are about, shown with them.
 
     Raises:
         Failure: The server can't be reached, breaks the protocol, or takes too long.
@@ -136,7 +134,7 @@ def use(
     log = ServerLog(verbose=reach.verbose)
     notes = Notes()
     try:
-        return interrupts.run(lambda: _use(reach, work, answerer, tool, log, notes))
+        return interrupts.run(lambda: _use(reach, work, answerer, log, notes))
     except (Exception, BaseExceptionGroup) as error:
         told = _told(cause(error), reach.server, notes)
         if told is None:
@@ -157,7 +155,6 @@ async def _use(
     reach: Reach,
     work: Callable[[Connected], Awaitable[T]],
     answerer: Answerer,
-    tool: str | None,
     log: ServerLog,
     notes: Notes,
 ) -> T:
@@ -167,7 +164,7 @@ async def _use(
     done: list[T] = []
     with clock:
         clock.phase(min(reach.connect_timeout, reach.timeout))
-        async with _client(reach, transcribed, tool, log, notes) as client:
+        async with _client(reach, transcribed, log, notes) as client:
             notes.connected = True
             clock.phase(None)
             done.append(await work(Connected(client, clock, progress, transcribed.asked, log)))
@@ -177,14 +174,11 @@ async def _use(
 
 
 @asynccontextmanager
-async def _client(
-    reach: Reach, answerer: Transcribed, tool: str | None, log: ServerLog, notes: Notes
-) -> AsyncIterator[Client]:
+async def _client(reach: Reach, answerer: Transcribed, log: ServerLog, notes: Notes) -> AsyncIterator[Client]:
     client = connect(
         open_transport(reach.server, log, notes),
         answerer,
         name=reach.server.name,
-        tool=tool,
         unasked=answerer.unasked,
         mode="legacy" if reach.era == "legacy" else "auto",
         input_required_max_rounds=_MOST_ROUNDS,

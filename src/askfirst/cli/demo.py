@@ -135,7 +135,7 @@ async def _play(number: int, act: _Act, database: Path, page: OnPage | None) -> 
     server = Launch("records", sys.executable, (str(_server()),), variables)
     tap = Wiretap()
     transport = tap.on(open_transport(server, ServerLog(verbose=False), Notes()))
-    async with connect(transport, act.answerer, name=server.name, tool=_TOOL, mode=act.mode) as client:
+    async with connect(transport, act.answerer, name=server.name, mode=act.mode) as client:
         await client.call_tool("count_records", {"table": _TABLE})  # the server fills its tables on first use
         click.echo(f"\n--- {number}. {act.client}, speaking {client.protocol_version}")
         click.echo(_wrapped(act.way if page is None else _AT_DESK, indent=0))

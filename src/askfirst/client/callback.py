@@ -28,7 +28,7 @@ def elicitation_callback(
     answerer: Answerer,
     *,
     server: str,
-    tool: str | None = None,
+    tool: Callable[[], str | None] | None = None,
     limit: float | None = None,
     unasked: Callable[[NobodyAsked], None] | None = None,
 ) -> ElicitationFnT:
@@ -45,11 +45,20 @@ def elicitation_callback(
     Args:
         answerer: Who answers.
         server: The name under which the person knows this server; shown first with every question.
-        tool: What is being called, where the host knows it.
+        tool: Tells, as a question comes, the tool that is being called; None where that is not certain. It is the
+            host's own word, which is shown and which policies go by: the SDK does not say it, and nobody checks it.
         limit: Seconds after which a question that was put to a person is cancelled as expired.
         unasked: Told of each question that the answerer never sees, with the reason: one that can't be read, or of a
             mode that was not declared. Where the server makes no fuss about it, nobody else hears.
+
+    Raises:
+        TypeError: `tool` is a text: the callback serves more than one call.
     """
+    if isinstance(tool, str):
+        raise TypeError(
+            "expected tool to be a function that tells which tool is being called as a question comes, got a text; "
+            "for a client that calls one tool alone: tool=lambda: ..."
+        )
 
     async def answer(
         context: ClientRequestContext, params: types.ElicitRequestParams
@@ -60,8 +69,9 @@ def elicitation_callback(
             return refusal(question, unasked)
         session = context.session
         claimed = session.server_info.name if session.server_info is not None else None
-        origin = Origin(server, claimed=claimed, tool=tool, revision=session.protocol_version)
         try:
+            called = tool() if tool is not None else None
+            origin = Origin(server, claimed=claimed, tool=called, revision=session.protocol_version)
             said = _fitting(question, await answerer.answer(question, origin, limit))
             return types.ElicitResult.model_validate(write_answer(said, question.mode))
         except NobodyAsked as nobody:

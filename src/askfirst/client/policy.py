@@ -10,7 +10,8 @@
     content = { confirm = true, reason = "nightly clean-up" }
 
 A question that no rule matches is refused with the reason: that is `NobodyAsked`, never a decline, because no
-person has chosen. So is a rule whose content does not fit the form that was asked.
+person has chosen. So is a rule whose content does not fit the form that was asked, and one for some tool where it is
+not known which tool asks.
 """
 
 import sys
@@ -58,13 +59,21 @@ class Rule:
     def matches(self, question: Question, origin: Origin) -> bool:
         """Whether this rule is for that question: every glob it has fits.
 
-        A server that nobody gave a name is accepted by no rule that is for servers of some name.
+        A server that nobody gave a name is accepted by no rule that is for servers of some name, and a rule for some
+        tool is for no question of which the tool is not known.
         """
+        return self._fits(question, origin) and (self.tool is None or bool(origin.tool))
+
+    def hangs_on_tool(self, question: Question, origin: Origin) -> bool:
+        """Whether only the tool could tell if this rule is for that question, and which one asks is not known."""
+        return self._fits(question, origin) and self.tool is not None and not origin.tool
+
+    def _fits(self, question: Question, origin: Origin) -> bool:
         if self.server is not None and origin.own_name and self.action == "accept":
             return False
         facts = (
             (self.server, origin.server),
-            (self.tool, origin.tool or ""),
+            (self.tool if origin.tool else None, origin.tool or ""),
             (self.message, question.message),
         )
         return all(glob is None or fnmatchcase(fact, glob) for glob, fact in facts)
@@ -136,11 +145,17 @@ class Policy:
         """What the first matching rule says; see `Answerer.answer`. It never waits, so `limit` does not matter.
 
         Raises:
-            NobodyAsked: No rule matches, the rule says refuse, or its content does not fit the form.
+            NobodyAsked: No rule matches, the rule says refuse, its content does not fit the form, or the first that
+                may match is for some tool, and it is not known which tool asks.
         """
         for position, rule in enumerate(self.rules, start=1):
+            place = f"{self._name}, answer {position}"
             if rule.matches(question, origin):
-                return self._follow(f"{self._name}, answer {position}", rule, question, origin)
+                return self._follow(place, rule, question, origin)
+            if rule.hangs_on_tool(
+                question, origin
+            ):  # a later rule must not accept what this one may be there to refuse
+                raise self._refusal(f"{place} is for some tool, and it is not known which tool asks", origin)
         raise self._refusal(f"{self._name}: no rule is for {quoted(question)}", origin)
 
     def _follow(self, place: str, rule: Rule, question: Question, origin: Origin) -> Answer[Content]:

@@ -82,6 +82,8 @@ def asker(origin: Origin) -> tuple[str, ...]:
     name = name_of(origin.server) if origin.own_name else one_line(origin.server)
     code = f"Question {one_line(origin.code)}: " if origin.code else ""
     lines = [f"{code}{name} asks{tool}"]
+    if not origin.tool:
+        lines.append("In which tool is not known")
     if origin.own_name:
         lines.append("That is what it calls itself (its own claim, not verified)")
     if origin.claimed is not None:
