@@ -10,7 +10,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-F2, ESCAPE = "\x1bOQ", "\x1b"
+F2, F8, ESCAPE = "\x1bOQ", "\x1b[19~", "\x1b"
 
 
 @pytest.fixture
@@ -127,10 +127,14 @@ def test_progress_is_a_bar_that_goes_away(terminal: Callable[..., "pexpect.spawn
 def test_a_person_decides_both_questions_of_the_demo(terminal: Callable[..., "pexpect.spawn[str]"]) -> None:
     child = terminal("env -u CI ASKFIRST demo --plain")
     child.expect("legacy era")
+    child.expect("Enter goes on")
+    child.sendline("")
     child.expect("confirm: ")
     child.sendline("/decline")
     child.expect("4000 before, 4000 after")
     child.expect("modern era")
+    child.expect("Enter goes on")
+    child.sendline("")
     child.expect("confirm: ")
     child.sendline("yes")
     child.expect("reason: ")
@@ -138,8 +142,32 @@ def test_a_person_decides_both_questions_of_the_demo(terminal: Callable[..., "pe
     child.expect("send, edit N")
     child.sendline("send")
     child.expect("4000 before, 2000 after")
+    child.expect("can't ask")
+    child.expect("Enter goes on")
+    child.sendline("")
     child.expect("nobody was asked")
-    assert ended(child)[1] == 0
+    said, code = ended(child)
+    assert code == 0
+    assert "docs/quickstart.md" in said
+    assert "askfirst call --help" in said
+
+
+def test_no_form_covers_the_demo_before_the_person_goes_on(
+    terminal: Callable[..., "pexpect.spawn[str]"],
+) -> None:
+    child = terminal("env -u CI ASKFIRST demo")
+    for era, key in (("legacy", ESCAPE), ("modern", F8)):
+        child.expect(f"{era} era")
+        child.expect("Enter goes on")
+        assert "\x1b[?1049h" not in child.before
+        child.send("\r")
+        child.expect_exact("\x1b[?1049h")
+        child.expect("F8 decline")
+        child.send(key)
+    child.expect("Declined.")
+    child.expect("Enter goes on")
+    child.sendintr()
+    assert ended(child)[1] == 130
 
 
 @pytest.mark.parametrize("line", ["env -u CI ASKFIRST demo --no-input", "env CI=1 ASKFIRST demo"])
@@ -149,4 +177,6 @@ def test_the_demo_has_a_scripted_person_where_nobody_is_to_be_asked(
     child = terminal(line)
     child.expect("The scripted person: accept")
     child.expect("The scripted person: decline")
-    assert ended(child)[1] == 0
+    said, code = ended(child)
+    assert code == 0
+    assert "What next" not in said

@@ -87,6 +87,10 @@ def test_the_demo_is_answered_on_pages_and_its_last_question_on_the_servers_own_
     assert process.returncode == 0
     assert out.count("The call gave: Deleted 2000 rows. Reason: 'old'") == 2
     assert out.count("The call gave: User declined.") == 1
+    assert "answer there. Ctrl-C gives up." in out.partition("--- 1.")[0]
+    said = [line for line in out.splitlines() if line in ("Sent.", "Declined.", "Cancelled.")]
+    assert said == ["Sent.", "Declined.", "Sent."]
+    assert "docs/quickstart.md" in out.rpartition("4000 before")[2]
     assert "The server has a desk" in out
 
 

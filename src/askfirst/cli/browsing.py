@@ -25,8 +25,13 @@ _LINGER: Final = 1.0
 class OnPage:
     """An answerer: each question is shown on a page on this machine, whose address goes to stderr."""
 
-    def __init__(self, *, opens: bool) -> None:
-        """Pages that come up with the first question; `opens`: in the person's browser."""
+    def __init__(self, *, opens: bool, say: "Callable[[str], None]" = lambda _: None) -> None:
+        """Pages that come up with the first question.
+
+        Args:
+            opens: In the person's browser.
+            say: Told what became of each question that was answered.
+        """
         from askfirst.client.browser import open_in_browser
         from askfirst.desk import Desk
         from askfirst.local import LocalDesk
@@ -34,6 +39,7 @@ class OnPage:
 
         self._opener = open_in_browser if opens else None
         self._place = LocalDesk(Desk(MemoryStore()), opener=self._opener)
+        self._say = say
         self._answered = False
         self.arguments: Mapping[str, object] = {}
         """Those of the call that is being made, shown with its questions."""
@@ -52,6 +58,7 @@ class OnPage:
         """
         import anyio
 
+        from askfirst.client import presenting
         from askfirst.client.inbox import Inbox
 
         try:
@@ -65,6 +72,7 @@ class OnPage:
         except BaseExceptionGroup as group:
             raise cause(group) from None
         self._answered = True
+        self._say(presenting.farewell(answer))
         return answer
 
     async def call(
@@ -79,6 +87,7 @@ class OnPage:
         """
         import anyio
 
+        from askfirst.client import presenting
         from askfirst.desk import Desk
         from askfirst.local import LocalDesk
         from askfirst.stores.sqlite import SqliteStore
@@ -87,11 +96,16 @@ class OnPage:
 
         rows = SqliteStore(store)
         place = LocalDesk(Desk(rows), opener=self._opener)
+        told: set[str] = set()
         try:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(_announce, place)
+                tasks.start_soon(_announce, place, told)
                 result = await until_done(tool, call)
                 tasks.cancel_scope.cancel()
+            for token in told:
+                posting = await place.desk.find(token)
+                if posting is not None and posting.answer is not None:
+                    self._say(presenting.farewell(posting.answer))
         finally:
             with anyio.CancelScope(shield=True):
                 await place.close(_LINGER)
@@ -103,9 +117,8 @@ class OnPage:
         await self._place.close(_LINGER if self._answered else 0.0)
 
 
-async def _announce(place: "LocalDesk") -> None:
-    """Say of each question where it can be answered."""
-    told: set[str] = set()
+async def _announce(place: "LocalDesk", told: set[str]) -> None:
+    """Say of each question where it can be answered, and keep its token in `told`."""
     async for _ in place.desk.changes():
         for posting in await place.desk.open():
             if posting.token not in told:

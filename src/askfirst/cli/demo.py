@@ -19,6 +19,8 @@ from .browsing import OnPage
 from .options import refuse_idle
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from mcp_types import CallToolResult
 
     from askfirst.core.answers import Answer, Content
@@ -35,6 +37,8 @@ _TABLE: Final = "events"
 _ARGUMENTS: Final = {"table": _TABLE, "older_than_days": 365}
 _REASON: Final = "older than any report needs"
 _WIDEST: Final = 100
+_ON_PAGES: Final = "Each question has a page: answer there. Ctrl-C gives up."
+_NEXT: Final = "What next: read docs/quickstart.md, and see `askfirst call --help`."
 _AT_DESK: Final = (
     "The server has a desk: the question waits on a page of its own, and the call goes on with the answer."
 )
@@ -50,8 +54,8 @@ def demo(context: click.Context, /, no_input: bool, plain: bool, browser: bool, 
     """Start a server that deletes old rows of a table after its user agrees, and call it three times.
 
     Once over a connection of the legacy era, once of the modern one, and once as a client that can't ask. At a
-    terminal you answer the two questions; elsewhere a scripted person does. With --browser you answer all three on
-    pages, whose addresses are printed: the last one is the server's own.
+    terminal you answer the two questions, and go on by Enter; elsewhere a scripted person does. With --browser you
+    answer all three on pages, whose addresses are printed: the last one is the server's own.
     """
     from . import interrupts
 
@@ -61,13 +65,16 @@ def demo(context: click.Context, /, no_input: bool, plain: bool, browser: bool, 
             no_input="expected one way to answer, got --browser and --no-input",
             plain="--plain is for the terminal: leave it out, or --browser",
         )
-        page = OnPage(opens=opens)
+        page = OnPage(opens=opens, say=click.echo)
         page.arguments = _ARGUMENTS
         interrupts.run(lambda: _perform(_acts(page), page))
         return
     refuse_idle(context, opens="--open is for --browser: give both, or neither")
     person = None if no_input or not _somebody_is_here() else whoever_is_here(plain=plain)
-    interrupts.run(lambda: _perform(_acts(None if isinstance(person, Nobody) else person)))
+    if person is None or isinstance(person, Nobody):
+        interrupts.run(lambda: _perform(_acts(None)))
+    else:
+        interrupts.run(lambda: _perform(_acts(person), pause=_enter))
 
 
 def _somebody_is_here() -> bool:
@@ -110,18 +117,42 @@ def _acts(person: "Answerer | None") -> tuple[_Act, ...]:
     )
 
 
-async def _perform(acts: tuple[_Act, ...], page: OnPage | None = None) -> None:
+async def _perform(
+    acts: tuple[_Act, ...],
+    page: OnPage | None = None,
+    pause: "Callable[[], Awaitable[None]] | None" = None,
+) -> None:
     arguments = " ".join(f"{name}={value}" for name, value in _ARGUMENTS.items())
     click.echo(_wrapped(f"One server, the same call three times: {_TOOL} {arguments}", indent=2))
+    if page is not None:
+        click.echo(_wrapped(_ON_PAGES, indent=0))
     for number, act in enumerate(acts, start=1):
         with tempfile.TemporaryDirectory(prefix="askfirst-demo-") as folder:
             desk = page if isinstance(act.answerer, Nobody) else None
-            await _play(number, act, Path(folder) / "records.db", desk)
+            await _play(number, act, Path(folder) / "records.db", desk, pause)
+    if page is not None or pause is not None:
+        click.echo(_wrapped(f"\n{_NEXT}", indent=0))
     if page is not None:
         await page.close()
 
 
-async def _play(number: int, act: _Act, database: Path, page: OnPage | None) -> None:
+async def _enter() -> None:
+    """Let the person read before a form covers what they read."""
+    from askfirst.client.tty import DEVICE, LineTerminal
+
+    with LineTerminal(DEVICE) as lines:
+        lines.forget()
+        await lines.write("\nEnter goes on. ")
+        await lines.read()
+
+
+async def _play(
+    number: int,
+    act: _Act,
+    database: Path,
+    page: OnPage | None,
+    pause: "Callable[[], Awaitable[None]] | None",
+) -> None:
     from askfirst.client.connecting import connect
 
     from .server_log import ServerLog
@@ -139,6 +170,8 @@ async def _play(number: int, act: _Act, database: Path, page: OnPage | None) -> 
         await client.call_tool("count_records", {"table": _TABLE})  # the server fills its tables on first use
         click.echo(f"\n--- {number}. {act.client}, speaking {client.protocol_version}")
         click.echo(_wrapped(act.way if page is None else _AT_DESK, indent=0))
+        if pause is not None:
+            await pause()
         before = _rows(database)
         tap.lines.clear()
         call = partial(client.call_tool, _TOOL, _ARGUMENTS)

@@ -7,10 +7,10 @@ could pass for our own words, and is never markup. Who asks comes first, by the 
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 from askfirst.core.addresses import examine_url
-from askfirst.core.answers import Content, Value
+from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined, Value
 from askfirst.core.entry import describe
 from askfirst.core.errors import Problem
 from askfirst.core.fields import ChoiceField, ChoicesField, Field, FlagField, Form, NumberField, TextField
@@ -24,6 +24,7 @@ __all__ = [
     "asker",
     "choice_lines",
     "confirmation",
+    "farewell",
     "field_lines",
     "hint",
     "kept",
@@ -154,6 +155,19 @@ def review(form: Form, content: Content, hidden: frozenset[str]) -> tuple[str, .
 def confirmation(message: str, said: str) -> str:
     """The last look at a yes or no before it is sent."""
     return f"Send: {said.capitalize()} - {one_line(message)}"
+
+
+def farewell(answer: Answer[Content]) -> str:
+    """What became of the question, in a word."""
+    match answer:
+        case Accepted():
+            return "Sent."
+        case Declined():
+            return "Declined."
+        case Cancelled():
+            return "Cancelled."
+        case _:
+            assert_never(answer)
 
 
 def time_left(seconds: float | None) -> str:

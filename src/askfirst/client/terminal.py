@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import assert_never
 
 import anyio
 
@@ -103,9 +102,8 @@ class Terminal:
                 lines.note(f"\n{_of(origin)}{closed}\n")
                 self._turns.lost = f"{closed} It was {_of(origin)}{presenting.quoted(question)}."
                 raise
-            lines.note(
-                f"{_of(origin)}{_farewell(answer)}"
-            )  # the answer stands, whatever becomes of the terminal
+            # The answer stands, whatever becomes of the terminal.
+            lines.note(f"{_of(origin)}{presenting.farewell(answer)}\n")
             if isinstance(answer, Accepted) and isinstance(question, UrlQuestion):
                 address = examine_url(question.url).shown  # what was shown is what opens
                 worked = await opened(self._opener, address)
@@ -159,15 +157,3 @@ async def _in_lines(
         else:
             step = conversation.hear(typed)
     return step
-
-
-def _farewell(answer: Answer[Content]) -> str:
-    match answer:
-        case Accepted():
-            return "Sent.\n"
-        case Declined():
-            return "Declined.\n"
-        case Cancelled():
-            return "Cancelled.\n"
-        case _:
-            assert_never(answer)
