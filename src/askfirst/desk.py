@@ -148,7 +148,8 @@ class Desk:
             if await self._add(posting):
                 return posting
         raise NobodyAsked(
-            f"the desk has no code for this question: {_DRAWS} that were drawn are all in use; ask again later",
+            f"the desk has no code for this question: {_DRAWS} that were drawn are all in use",
+            cure="to call again later",
             message=question.message,
             mode=question.mode,
         )
@@ -192,7 +193,12 @@ class Desk:
         posting = await self._with_content(row)
         if posting.answer is None:
             question = posting.question
-            raise NobodyAsked("the question was withdrawn", message=question.message, mode=question.mode)
+            raise NobodyAsked(
+                "the question was withdrawn",
+                cure="to call again, if it is still to be asked",
+                message=question.message,
+                mode=question.mode,
+            )
         return posting.answer
 
     async def _until(self, bell: Bell, moment: float) -> None:

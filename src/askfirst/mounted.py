@@ -55,11 +55,15 @@ class MountedDesk:
             NobodyAsked: It can't be made sure that this person and nobody else answers.
         """
         if self._identifies and posting.asked_of is None:
-            raise NobodyAsked("the desk asks the person who called, and this server's callers are not known")
+            raise NobodyAsked(
+                "the desk asks the person who called, and this server's callers are not known",
+                cure="a call with an access token, which says who calls",
+            )
         if self._identifies:
             return f"{self._access.origin}{self._access.root}/q/{posting.token}"
         if posting.asked_of is not None:
             raise NobodyAsked(
-                "the caller is known and who opens the desk's page is not; the server's mounted_desk needs identify"
+                "the caller is known, and who opens the desk's page is not",
+                cure="`identify` for the server's mounted_desk, which says who opens a page",
             )
         return self._access.link(posting, lasts=max(posting.expires - time.time(), 0.0))

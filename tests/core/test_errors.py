@@ -114,11 +114,22 @@ def test_too_many_waiting_calls_say_what_the_limit_is_and_what_to_do() -> None:
 def test_a_server_that_floods_is_told_the_limit_and_what_to_do() -> None:
     error = Flooded("records", 20, message="Sure?", mode="form")
     assert (error.server, error.limit, error.message, error.mode) == ("records", 20, "Sure?", "form")
-    for words in ("records", "20 open questions", "most_open", "call again"):
+    for words in (
+        "records",
+        "20 open questions",
+        "most_open",
+        "answers some of them",
+        "`askfirst desk`",
+        "call again",
+    ):
         assert words in str(error)
 
 
 def test_a_muted_server_is_told_who_muted_it() -> None:
     error = Muted("records", message="Sure?", mode="url")
     assert (error.server, error.message, error.mode) == ("records", "Sure?", "url")
-    assert str(error) == "nobody was asked: the person has muted records"
+    assert str(error) == (
+        "nobody was asked: the person has muted records; what would help: that the user lets it ask again, on the "
+        "desk's page or with `askfirst desk unmute records`"
+    )
+    assert "unmute 'my records'`" in Muted("my records").cure

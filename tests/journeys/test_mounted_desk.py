@@ -186,7 +186,7 @@ async def test_an_application_that_knows_nobody_has_links_that_work_once() -> No
     ("token", "desk", "reason"),
     [
         (None, {"identify": identify}, "this server's callers are not known"),
-        ("token-of-ann", {}, "needs identify"),
+        ("token-of-ann", {}, "`identify` for the server's mounted_desk"),
     ],
 )
 async def test_where_the_person_can_t_be_made_sure_of_nobody_is_asked(

@@ -471,7 +471,25 @@ async def test_without_a_desk_a_secret_is_asked_of_nobody(connect: Connect) -> N
     async with connect(mcp, person) as client:
         result = await client.call_tool("login", {})
     assert result.structured_content["outcome"] == "nobody_asked"
+    assert "this server has no desk" in result.structured_content["reason"]
+    for cure in ("Asking(desk=local_desk())", "ASKFIRST_DESK=local"):
+        assert cure in result.structured_content["needs"]
+    assert "pause" not in text_of(result)
     assert person.asked == []
+
+
+async def test_a_secret_in_a_call_that_is_replayed_is_asked_of_nobody(connect: Connect) -> None:
+    mcp = MCPServer("vault")
+
+    @mcp.tool()
+    @askable(asking=Asking(desk=Table()), resume="replay")
+    async def login(ask: Ask) -> str:
+        return (await ask.secret("To read the weather.", "API key")).action
+
+    async with connect(mcp, Person()) as client:
+        result = await client.call_tool("login", {})
+    assert "this call is replayed" in result.structured_content["reason"]
+    assert result.structured_content["needs"] == 'a call that pauses, by @askable(resume="pause")'
 
 
 async def test_an_answer_is_remembered_until_it_is_forgotten(connect: Connect) -> None:

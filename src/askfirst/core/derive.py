@@ -18,6 +18,7 @@ from .dialects import Converted, convert
 from .errors import InvalidForm, Problem, SecretInForm
 from .fields import Form
 from .marks import NoField
+from .refusals import NOT_IN_A_FORM
 from .revisions import Dialect
 from .schema import write_schema
 from .screening import secrets_in
@@ -179,8 +180,7 @@ def _refuse(name: str, problems: Sequence[Problem], ready: Form) -> None:
     secrets = secrets_in("", ready)
     if not (secrets or problems):
         return
-    cure = "a url to visit (url mode, ask.visit), where a secret goes to you alone"
-    found = [*problems, *(Problem(one.field, "secret", cure, one.what) for one in secrets)]
+    found = [*problems, *(Problem(one.field, "secret", NOT_IN_A_FORM, one.what) for one in secrets)]
     if any(problem.what == "secret" for problem in found):
         raise SecretInForm(f"{name} asks for a secret, which a form must not", found)
     raise InvalidForm(_headline(name), found)

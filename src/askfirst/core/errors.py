@@ -28,6 +28,7 @@ An answer's value never appears in a message: what came is described by its kind
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from shlex import quote
 
 __all__ = [
     "AskfirstError",
@@ -174,7 +175,7 @@ class Flooded(NobodyAsked):
         self.limit = limit
         super().__init__(
             f"{server} already has {limit} open questions, which is the limit for one server (most_open)",
-            cure="to call again when some of them are answered",
+            cure="that the user answers some of them, on the desk's page or with `askfirst desk`; then call again",
             message=message,
             mode=mode,
         )
@@ -185,7 +186,13 @@ class Muted(NobodyAsked):
 
     def __init__(self, server: str, *, message: str = "", mode: str = "") -> None:
         self.server = server
-        super().__init__(f"the person has muted {server}", message=message, mode=mode)
+        unmute = f"`askfirst desk unmute {quote(server)}`"
+        super().__init__(
+            f"the person has muted {server}",
+            cure=f"that the user lets it ask again, on the desk's page or with {unmute}",
+            message=message,
+            mode=mode,
+        )
 
 
 class NotOnDesk(AskfirstError):

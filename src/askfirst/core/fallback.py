@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from .fields import Choice, ChoiceField, ChoicesField, Field
 from .journal import JsonValue
+from .reach import A_DESK
 
 __all__ = [
     "Ending",
@@ -26,7 +27,7 @@ __all__ = [
     "waiting_notice",
 ]
 
-_HELP: Final = "a client that puts the question to its user, or a server with a desk of its own"
+_HELP: Final = f"a client that puts the question to its user, or {A_DESK}"
 _REFUSED: Final = "nobody_asked"
 _WAITING: Final = "waiting"
 _MISSING: Final = "arguments_missing"

@@ -10,9 +10,13 @@ from typing import Final, NamedTuple, assert_never
 
 from .revisions import Era, Mode, Revision
 
-__all__ = ["Hindrance", "Reachable", "Route", "reach", "why_not"]
+__all__ = ["A_DESK", "Hindrance", "Reachable", "Route", "reach", "why_not"]
 
-_OR_A_DESK: Final = ", or a server with a desk of its own"
+
+A_DESK: Final = (
+    "a server with a desk of its own (a local one gets it by ASKFIRST_DESK=local in its environment)"
+)
+"""What helps whatever the client is, as a part of a cure."""
 
 
 class Route(StrEnum):
@@ -83,14 +87,14 @@ def why_not(facts: Reachable, mode: Mode) -> Hindrance:
     if mode not in facts.revision.modes:
         return Hindrance(
             f"the client speaks protocol revision {facts.revision.name}, which has no {mode} questions",
-            f"a client that speaks a newer revision{_OR_A_DESK}",
+            f"a client that speaks a newer revision, or {A_DESK}",
         )
     if facts.revision.era is Era.LEGACY and not facts.return_path:
         return Hindrance(
             "this connection has no way back for a question to the client (HTTP without a session, or with plain JSON)",
-            f"a connection that keeps a session, a client that speaks a newer revision{_OR_A_DESK}",
+            f"a connection that keeps a session, a client that speaks a newer revision, or {A_DESK}",
         )
     return Hindrance(
         f"the client does not declare the elicitation capability for {mode} questions",
-        f"a client that declares the elicitation capability and puts the question to its user{_OR_A_DESK}",
+        f"a client that declares the elicitation capability and puts the question to its user, or {A_DESK}",
     )

@@ -8,7 +8,12 @@ from typing import Any, Final, ForwardRef, Literal, NoReturn, TypeVar, Union, ge
 
 from .marks import NoField
 
-__all__ = ["name_of", "refuse"]
+__all__ = ["NOT_IN_A_FORM", "name_of", "refuse"]
+
+NOT_IN_A_FORM: Final = (
+    "url mode (ask.secret, at a server with a desk, or ask.visit), where a secret goes to you alone"
+)
+"""The cure for a secret (client/elicitation, "Security Considerations")."""
 
 _ALL: Final = (
     "one of str, int, float, bool, date, datetime, a Literal of text, an Enum of text, or a list of those two"
@@ -40,10 +45,7 @@ def refuse(kind: object) -> NoReturn:
         NoField: Always.
     """
     if isinstance(kind, type) and kind.__name__ in _SECRET:
-        # Refused as every secret is (client/elicitation, "Security Considerations").
-        raise NoField(
-            "secret", "a url to visit (url mode, ask.visit), where a secret goes to you alone", name_of(kind)
-        )
+        raise NoField("secret", NOT_IN_A_FORM, name_of(kind))
     what, cure = _cure(kind)
     raise NoField("annotation", cure, what)
 

@@ -17,7 +17,7 @@ from askfirst.core.addresses import check_own_url
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined, Reply
 from askfirst.core.checking import check
 from askfirst.core.derive import Shape, shape_of
-from askfirst.core.errors import AuthorError, InvalidAnswer, NobodyAsked
+from askfirst.core.errors import AuthorError, InvalidAnswer
 from askfirst.core.fields import Choice, ChoiceField, ChoicesField, FlagField, Form
 from askfirst.core.journal import JsonValue
 from askfirst.core.questions import digest
@@ -25,7 +25,7 @@ from askfirst.core.reach import Reachable, Route, reach
 from askfirst.core.revisions import Mode
 
 from .lines import Line, tell_end
-from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk, call_over
+from .posing import REASKS, Expired, FormAsk, Posed, UrlAsk, call_over, no_secret
 from .slips import Guarded, as_json, check_message, check_options, check_pairs, check_step, pending
 
 __all__ = ["Ask"]
@@ -216,11 +216,7 @@ class Ask(Guarded):
         self._check_open(message, Mode.URL)
         desk = self._line.desk
         if desk is None or not self._line.holds:
-            why = (
-                "a secret needs a desk of the server's own and a call that pauses, and this one has not both"
-            )
-            cure = "a desk at the server, and a call that pauses"
-            raise NobodyAsked(why, cure=cure, message=message, mode=Mode.URL.value)
+            raise no_secret(message, desk is not None, self._line.holds)
         posting = await desk.secret(message, name)
         try:
             address = desk.waiting[posting.token].address

@@ -16,7 +16,18 @@ from askfirst.wire import form_params, url_params
 
 from .slips import check_message
 
-__all__ = ["EXPIRED", "REASKS", "Expired", "FormAsk", "Posed", "UrlAsk", "Way", "call_over", "way_for"]
+__all__ = [
+    "EXPIRED",
+    "REASKS",
+    "Expired",
+    "FormAsk",
+    "Posed",
+    "UrlAsk",
+    "Way",
+    "call_over",
+    "no_secret",
+    "way_for",
+]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -82,7 +93,8 @@ class FormAsk(Generic[T]):
             got = f"one that asks for {suspicion.what}"
             problem = Problem("", "secret", "a message that asks for no secret", got)
             raise SecretInForm(
-                "a form must not ask for a secret; use url mode (ask.visit) instead", [problem]
+                "a form must not ask for a secret; use url mode instead: ask.secret with a desk, or ask.visit",
+                [problem],
             )
 
     @property
@@ -162,6 +174,23 @@ def call_over(message: str, mode: Mode) -> NobodyAsked:
         message=message,
         mode=mode.value,
     )
+
+
+def no_secret(message: str, has_desk: bool, holds: bool) -> NobodyAsked:
+    """Why a secret can't be asked for: the call lacks a desk, or is not held, or both."""
+    lacks: list[tuple[str, str]] = []
+    if not has_desk:
+        cure = (
+            "a desk for this server, by Asking(desk=local_desk()) or ASKFIRST_DESK=local in its environment"
+        )
+        lacks.append(
+            ("a secret is typed on a page of the server's own, and this server has no desk for it", cure)
+        )
+    if not holds:
+        cure = 'a call that pauses, by @askable(resume="pause")'
+        lacks.append(("a secret is not kept for a body that runs again, and this call is replayed", cure))
+    reasons, cures = zip(*lacks, strict=True)
+    return NobodyAsked("; ".join(reasons), cure=", and ".join(cures), message=message, mode=Mode.URL.value)
 
 
 def way_for(facts: Reachable, mode: Mode, message: str) -> Way:
