@@ -1,6 +1,7 @@
 """One question at a time on one terminal, and the others counted."""
 
 import gc
+from weakref import ref
 
 import anyio
 import pytest
@@ -64,10 +65,19 @@ def test_the_same_device_has_one_queue_as_long_as_anybody_uses_it() -> None:
 def test_the_status_is_the_time_left_and_who_waits(end: float | None, waiting: int, status: str) -> None:
     turns = Turns()
     turns.waiting = waiting
-    assert Situation(turns, end).status(100.0) == status
+    assert Situation(ref(turns), end).status(100.0) == status
 
 
 def test_a_question_that_goes_away_unanswered_says_why() -> None:
-    assert Situation(Turns(), 5.0).closed(5.0) == "Time is up: the question was closed."
+    assert Situation(ref(Turns()), 5.0).closed(5.0) == "Time is up: the question was closed."
     for end in (6.0, None):
-        assert Situation(Turns(), end).closed(5.0) == "The question was withdrawn."
+        assert Situation(ref(Turns()), end).closed(5.0) == "The question was withdrawn."
+
+
+def test_a_form_that_was_left_does_not_keep_its_queue() -> None:
+    turns = Turns()
+    situation = Situation(ref(turns), None)
+    turns.waiting = 1
+    assert situation.status(0.0) != ""
+    del turns
+    assert situation.status(0.0) == ""

@@ -151,10 +151,21 @@ class InLines(AtATerminal):
 
 class InAForm(AtATerminal):
     plain = False
+    overtaken = False
+
+    async def sees_it_go(self) -> None:
+        await super().sees_it_go()
+        self.overtaken = True
 
     async def sees(self, question: Question) -> None:
         await self.person.sees(question.message)
-        await self.person.sees("Esc cancel")
+        if self.overtaken:
+            await self.person.shows("Ctrl-N go on")
+            self.person.types("\x0e")
+            await self.person.shows("Esc cancel")
+            self.overtaken = False
+        else:
+            await self.person.sees("Esc cancel")
 
     async def act(self, question: Question, wanted: Answer[Content]) -> None:
         await self.sees(question)

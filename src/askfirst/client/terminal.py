@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from weakref import ref
 
 import anyio
 
@@ -73,7 +74,7 @@ class Terminal:
             raise NobodyAsked("there is no terminal to ask at, or this process is in its background")
         if isinstance(question, UrlQuestion):
             _refuse_deceptive(question.url)
-        situation = Situation(self._turns, None if limit is None else anyio.current_time() + limit)
+        situation = Situation(ref(self._turns), None if limit is None else anyio.current_time() + limit)
         shown = False
         try:
             with anyio.move_on_after(limit):

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
-from weakref import WeakValueDictionary
+from weakref import ReferenceType, WeakValueDictionary
 
 import anyio
 
@@ -48,17 +48,20 @@ _AT: Final[WeakValueDictionary[str, Turns]] = WeakValueDictionary()
 class Situation:
     """What changes while a question is shown: the time left until `end`, and who waits behind it.
 
-    `lost` says what became of the question before, if that went away unanswered.
+    `lost` says what became of the question before, if that went away unanswered. The queue is the answerers' own: a
+    form that was left, and is not yet collected, does not keep it.
     """
 
-    turns: Turns
+    turns: ReferenceType[Turns]
     end: float | None
     lost: str = ""
 
     def status(self, now: float) -> str:
         """Both in a few words; empty when there is nothing to say. `now` is the event loop's clock, as is `end`."""
         left = None if self.end is None else self.end - now
-        return ", ".join(part for part in (time_left(left), waiting(self.turns.waiting)) if part)
+        turns = self.turns()
+        queued = 0 if turns is None else turns.waiting
+        return ", ".join(part for part in (time_left(left), waiting(queued)) if part)
 
     def closed(self, now: float) -> str:
         """Why a question went away that nobody answered."""
