@@ -32,7 +32,7 @@ demo-browser: .venv/runtime.stamp
 	$(BIN)/askfirst demo --browser
 
 test: setup
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # Every module of the pure part is covered completely by the test file of its own name.
 coverage: setup

@@ -24,6 +24,12 @@ for profile, examples in {"quick": 25, "thorough": 1000}.items():
     )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are processors, for much of a journey is waiting until another process has started."""
+    return (os.cpu_count() or 1) + 1
+
+
 PATIENCE = 60.0
 """Seconds that one phase of one test may take. Nothing here needs a tenth of it: past it, something hangs."""
 

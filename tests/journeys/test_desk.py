@@ -17,7 +17,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
-from askfirst.core.answers import Accepted
+from askfirst.core.answers import Accepted, Answer, Content, Declined
 from askfirst.core.postings import Posting, Status
 from askfirst.desk import Desk
 from askfirst.stores.sqlite import SqliteStore
@@ -72,6 +72,10 @@ class Machine:
                         break
         return found
 
+    async def says(self, posting: Posting, answer: Answer[Content]) -> None:
+        """An answer from this process, which is none of the servers'."""
+        assert (await self.desk.answer(posting.token, posting.digest, answer)).accepted
+
     async def answer(self, posting: Posting, *flags: str) -> "subprocess.CompletedProcess[str]":
         """`askfirst desk answer`, in a process of its own."""
         command = [sys.executable, "-m", "askfirst", "desk", "answer", posting.code, *flags]
@@ -119,7 +123,7 @@ async def test_a_call_that_times_out_in_between_is_asked_once_and_run_once(
         with pytest.raises(MCPError, match=r"(?i)timed out|timeout"):
             await client.call_tool(TOOL, ARGUMENTS, read_timeout_seconds=2)
         (posting,) = await machine.asked()
-        await machine.answer(posting, "--content", json.dumps(YES))
+        await machine.says(posting, Accepted(YES))
         result = await client.call_tool(TOOL, ARGUMENTS)
         left = await client.call_tool("count_records", {"table": "events"})
     assert text_of(result) == "Deleted 2000 rows. Reason: 'old'"
@@ -160,8 +164,7 @@ async def test_ten_questions_of_three_servers_wait_at_once_and_each_gets_its_own
             assert await machine.desk.counts() == {"server 0": 4, "server 1": 3, "server 2": 3}
             for posting in postings:
                 number = int(posting.question.message.rpartition(" ")[2].rstrip("?"))
-                flags = ["--decline"] if number % 2 else ["--content", '{"value": true}']
-                assert (await machine.answer(posting, *flags)).returncode == 0
+                await machine.says(posting, Declined() if number % 2 else Accepted({"value": True}))
     expected = {
         f"call {number}": f"call {number}: {'decline' if number % 2 else 'accept'}, started 1 time(s)"
         for number in range(10)
@@ -204,7 +207,7 @@ async def test_a_paused_call_of_a_server_that_was_killed_is_reported_lost(machin
         assert refused.returncode == 1
         assert "who asked it has stopped" in refused.stderr
         # A page says so too, but takes the answer of somebody who was about to press the button.
-        assert (await machine.desk.answer(posting.token, posting.digest, Accepted({"value": True}))).accepted
+        await machine.says(posting, Accepted({"value": True}))
     async with machine.caller(WAITING_SERVER, era=era, HOLD="0.2") as client:
         lost = await client.call_tool("pause", {"name": "a"})
         assert lost.is_error
@@ -243,8 +246,8 @@ async def test_what_waits_in_one_server_is_not_taken_from_it_by_another(machine:
         group.start_soon(call)
         first, second = await machine.asked(2)
         # Given and not used yet, for its asker waits for the first one before.
-        await machine.answer(second, "--content", '{"value": true}')
+        await machine.says(second, Accepted({"value": True}))
         waits = await other.call_tool("both", {"name": "a"})
         assert waits.structured_content["outcome"] == "waiting"
-        await machine.answer(first, "--content", '{"value": true}')
+        await machine.says(first, Accepted({"value": True}))
     assert results == ["a: accept accept"]
