@@ -2,9 +2,10 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
-from askfirst.core.ledger import START, Broken, Carried, Entry, Head, fingerprint, follow, unmet
+from askfirst.core.ledger import START, Asked, Broken, Entry, Head, fingerprint, follow, unmet
 from askfirst.core.postings import Posting
 from askfirst.core.rows import Row, posting_of
 from askfirst.ports import Store
@@ -26,7 +27,7 @@ class Ledger:
         self._store = store
         self._clock = clock
 
-    async def note(self, question: Carried, event: str, outcome: str = "") -> None:
+    async def note(self, question: Asked, event: str, outcome: str = "") -> None:
         """Add a line for a question that never lies on the desk.
 
         Args:
@@ -35,20 +36,8 @@ class Ledger:
         Raises:
             StoreFault: It could not be kept.
         """
-        entry = Entry(
-            at=self._clock(),
-            event=event,
-            server=question.origin.server,
-            tool=question.origin.tool or "",
-            question=fingerprint(question.token),
-            arguments=fingerprint(question.arguments) if question.arguments else "",
-            route=question.route,
-            shown=question.shown,
-            outcome=outcome,
-            by=question.user or "" if event == "answered" else "",
-            own_name=question.origin.own_name,
-        )
-        await self._store.append(entry)
+        by = question.user if event == "answered" else None
+        await self._store.append(_entry(question, self._clock(), event, outcome, by or ""))
 
     async def lines(self) -> AsyncIterator[str]:
         """All lines as JSON texts, oldest first."""
@@ -79,19 +68,23 @@ class Ledger:
 
 def entry_of(posting: Posting, at: float, event: str, *, outcome: str = "", by: str = "") -> Entry:
     """The line that says what happened to a question."""
+    asked = Asked(posting.origin, posting.arguments, posting.asked_of, "desk", posting.token, posting.digest)
+    return replace(_entry(asked, at, event, outcome, by), code=posting.code)
+
+
+def _entry(question: Asked, at: float, event: str, outcome: str, by: str) -> Entry:
     return Entry(
         at=at,
         event=event,
-        server=posting.origin.server,
-        tool=posting.origin.tool or "",
-        question=fingerprint(posting.token),
-        code=posting.code,
-        arguments=fingerprint(posting.arguments) if posting.arguments else "",
-        route="desk",
-        shown=posting.digest,
+        server=question.origin.server,
+        tool=question.origin.tool or "",
+        question=fingerprint(question.token),
+        arguments=fingerprint(question.arguments) if question.arguments else "",
+        route=question.route,
+        shown=question.shown,
         outcome=outcome,
         by=by,
-        own_name=posting.origin.own_name,
+        own_name=question.origin.own_name,
     )
 
 

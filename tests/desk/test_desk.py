@@ -12,7 +12,7 @@ from askfirst.abandoned import clear, is_abandoned
 from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.errors import Flooded, Muted, NobodyAsked, NotOnDesk, StoreFault
 from askfirst.core.fields import Form, NumberField, TextField
-from askfirst.core.ledger import Broken, Carried, Entry, Head
+from askfirst.core.ledger import Asked, Broken, Entry, Head
 from askfirst.core.postings import Posting, Scope, Status
 from askfirst.core.questions import FormQuestion, Origin, UrlQuestion, digest
 from askfirst.core.rows import Closing, Refusal, Row
@@ -522,7 +522,7 @@ async def test_the_ledger_tells_who_asked_and_what_came_of_it_and_no_value(desk:
 async def test_the_ledger_of_the_desk_is_verified(desk: Desk) -> None:
     for _ in range(3):
         await desk.withdraw((await post(desk)).token)
-    carried = Carried(Origin("mail", tool="send"), (), "ada", "push", "token", "digest")
+    carried = Asked(Origin("mail", tool="send"), (), "ada", "push", "token", "digest")
     await desk.ledger.note(carried, "answered", "accept")
     head = await desk.ledger.verify()
     assert isinstance(head, Head)

@@ -17,6 +17,16 @@ from server.conftest import Connect, Person, text_of
 pytestmark = pytest.mark.anyio
 
 
+async def fails_unasked(connect: Connect, mcp: MCPServer, words: str) -> None:
+    """The tool `run` fails with these words (a pattern), and nobody was asked anything."""
+    person = Person()
+    async with connect(mcp, person) as client:
+        result = await client.call_tool("run", {})
+    assert result.is_error
+    assert re.search(words, text_of(result))
+    assert person.asked == []
+
+
 async def without_await(ask: Ask) -> str:
     answer = ask.confirm("Delete it?")
     return "deleted" if isinstance(answer, Accepted) else "the user said no"
@@ -108,12 +118,7 @@ async def test_a_question_that_is_used_like_its_answer_names_the_forgotten_await
     async def run(ask: Ask) -> str:
         return str(use(ask("How many?", int)))
 
-    person = Person()
-    async with connect(mcp, person) as client:
-        result = await client.call_tool("run", {})
-    assert result.is_error
-    assert re.search(words, text_of(result))
-    assert person.asked == []
+    await fails_unasked(connect, mcp, words)
 
 
 async def test_a_question_can_be_looked_at_and_waited_for_in_every_way_that_a_coroutine_can(
@@ -178,12 +183,7 @@ async def test_what_types_would_have_told_is_told_before_anybody_is_asked(
         await slip(ask)
         return "went on"
 
-    person = Person()
-    async with connect(mcp, person) as client:
-        result = await client.call_tool("run", {})
-    assert result.is_error
-    assert re.search(words, text_of(result))
-    assert person.asked == []
+    await fails_unasked(connect, mcp, words)
 
 
 def test_a_tool_without_askable_is_told_to_put_it_there() -> None:

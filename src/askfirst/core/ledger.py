@@ -8,12 +8,12 @@ lines and the head can forge a ledger: where that matters, note a head elsewhere
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Final
 
 from .questions import Origin
 
-__all__ = ["START", "Broken", "Carried", "Entry", "Head", "fingerprint", "follow", "link", "unmet", "verify"]
+__all__ = ["START", "Asked", "Broken", "Entry", "Head", "fingerprint", "follow", "link", "unmet", "verify"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +41,15 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
-    """A question that the client carries itself, by the route of that name.
+class Asked:
+    """A question on its way to a person, by the route of that name.
 
     `token` tells it from others like it, `shown` is its digest; `arguments` are those of the call as text; `user` is
-    whose client it is, where that is known.
+    whom it is asked of, where that is known.
     """
 
     origin: Origin
-    arguments: tuple[tuple[str, str], ...]
+    arguments: tuple[tuple[str, str], ...] = field(repr=False)
     user: str | None
     route: str
     token: str

@@ -19,7 +19,7 @@ from askfirst.core.answers import Accepted, Answer, Cancelled, Content, Declined
 from askfirst.core.errors import NobodyAsked
 from askfirst.core.fallback import Waiting
 from askfirst.core.fields import Form, TextField
-from askfirst.core.ledger import Carried
+from askfirst.core.ledger import Asked
 from askfirst.core.postings import Posting, Scope, shown_arguments
 from askfirst.core.questions import FormQuestion, Origin, Question, UrlQuestion
 from askfirst.core.reach import Route
@@ -210,11 +210,11 @@ class DeskSide:
         finally:
             await self.withdraw([posting])
 
-    def carried(self, route: Route, token: str, shown: str) -> Carried:
+    def carried(self, route: Route, token: str, shown: str) -> Asked:
         """A question of this call that its client carries, for the ledger."""
         which = self.which
         arguments = shown_arguments(which.arguments)
-        return Carried(which.origin, arguments, which.user, route.value, token, shown)
+        return Asked(which.origin, arguments, which.user, route.value, token, shown)
 
     async def secret(self, message: str, name: str) -> Posting:
         """Lay a question for a secret on the desk: one field, typed masked, its value for this server alone."""

@@ -9,7 +9,7 @@ import anyio
 
 from askfirst.core.answers import Reply
 from askfirst.core.errors import StoreFault
-from askfirst.core.ledger import Carried
+from askfirst.core.ledger import Asked
 from askfirst.core.questions import digest
 from askfirst.core.reach import Route
 
@@ -79,5 +79,5 @@ async def heard(side: DeskSide, call: str, digests: Mapping[str, str], replies: 
             await side.desk.ledger.note(_replayed(side, call, mark), "answered", replies[key].action)
 
 
-def _replayed(side: DeskSide, call: str, mark: str) -> Carried:
+def _replayed(side: DeskSide, call: str, mark: str) -> Asked:
     return side.carried(Route.INPUT_REQUIRED, f"{call} {mark}", mark)
